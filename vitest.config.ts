@@ -2,8 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { missingRequirementsReporter } from './test/helpers/requirements.ts';
-import { slowTestsReporter } from './test/helpers/slow-tests.ts';
+import { missingRequirementsReporter, slowTestsReporter } from './test/helpers/requirements.ts';
 
 /** Folders whose tests share processes, by project. `npm test -- test/bot` runs one folder. */
 const PROJECTS = {
@@ -17,11 +16,23 @@ const PROJECTS = {
   // Speech synthesis and decoding, and sound compared with ffmpeg. Engines have a lower priority than everything else on the machine.
   engines: ['engines'],
   page: ['page'], // the local Discord's page, in a browser
+  // Files that look at what belongs to the whole process: its memory, folders for temporary files, open handles.
+  alone: [],
   long: ['long'], // whatever takes more than five seconds on an idle machine; `npm run test:long` runs it, `npm test` all others
 };
 
+/** Files of the project `alone`, each in a process of its own. */
+const ALONE = [
+  'test/unit/api-live-speech.test.ts',
+  'test/unit/api-malformed-responses.test.ts',
+  'test/unit/audio.test.ts',
+  'test/unit/audio-mpg123.test.ts',
+  'test/engines/decoder.test.ts',
+  'test/fuzz/voice-service-anything.test.ts',
+];
+
 /** Projects whose tests have six minutes, not one: beside busy programs, engines hardly get the processor. */
-const PATIENT = ['long', 'engines'];
+const PATIENT = ['long', 'engines', 'alone'];
 
 // For this run's processes and the programs that tests start. It saved a tenth to a fifth of the CPU of 349
 // tests when Vite still loaded them; not measured since.
@@ -46,9 +57,11 @@ export default defineConfig({
       extends: true,
       test: {
         name,
-        include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
+        include: name === 'alone' ? ALONE : folders.map((folder) => `test/${folder}/**/*.test.ts`),
+        exclude: name === 'alone' ? [] : ALONE,
+        isolate: name === 'alone',
         setupFiles: ['test/helpers/property-seed.ts'],
-        globalSetup: ['page', 'long'].includes(name) ? ['test/helpers/shared-browser.ts'] : [],
+        globalSetup: ['page', 'long'].includes(name) ? ['test/helpers/browser.ts'] : [],
         // A test waits less than its limit for any one event, so that it can say for which.
         env: { WAIT_SECONDS: PATIENT.includes(name) ? '180' : '45' },
         testTimeout: PATIENT.includes(name) ? 360_000 : 60_000,

@@ -20,7 +20,7 @@ import { apiSentence, describeError } from '../src/discord/errors.ts';
 import type { IsOperator } from '../src/discord/operators.ts';
 import { described } from '../src/locales/command-texts.ts';
 import type { Translator } from '../src/locales/index.ts';
-import type { CreditService, DailyUsage, TodaysBudgets, Usage } from '../src/wallet/index.ts';
+import { addUsage, type CreditService, type DailyUsage, noUsage, type TodaysBudgets, type Usage } from '../src/wallet/index.ts';
 
 const DAYS = 30;
 const DAY_MS = 24 * 3600_000;
@@ -77,8 +77,12 @@ async function accountPart(interaction: ChatInputCommandInteraction, context: Cr
   const facts = {
     ...account.usedSinceTopUp(),
     isUsedUp: account.isUsedUp(),
+    unbooked: account.unbooked(),
     daysLeft: account.daysLeft(),
-    affordable: { speech: account.affordable('speech'), transcription: account.affordable('transcription') },
+    affordable: {
+      speech: affordableCharacters(account.affordable('speech'), usage.values()),
+      transcription: account.affordable('transcription'),
+    },
   };
   const balance = wallet instanceof ApiError ? { problem: withoutBalance(t, wallet) } : { wallet, facts };
   const price = (used: Usage) => costOf(credit, used);
@@ -159,8 +163,15 @@ function tightest({ member, memberHere }: TodaysBudgets) {
   return memberHere && memberHere.cap - memberHere.used < member.cap - member.used ? memberHere : member;
 }
 
-function costOf({ account }: CreditService, { characters, seconds }: Usage): number | null {
-  const speech = characters > 0 ? account.costOf({ kind: 'speech', amount: characters }) : 0;
-  const transcription = seconds > 0 ? account.costOf({ kind: 'transcription', amount: seconds }) : 0;
+function costOf({ account }: CreditService, { bytes, billedSeconds }: Usage): number | null {
+  const speech = bytes > 0 ? account.costOf({ kind: 'speech', billed: bytes }) : 0;
+  const transcription = billedSeconds > 0 ? account.costOf({ kind: 'transcription', billed: billedSeconds }) : 0;
   return speech === null || transcription === null ? null : speech + transcription;
+}
+
+/** Of a script whose characters take several bytes, fewer are affordable: counted as in what was spoken so far. */
+function affordableCharacters(bytes: number | null, used: Iterable<Usage>): number | null {
+  const all = noUsage();
+  for (const usage of used) addUsage(all, usage);
+  return bytes === null || all.bytes === 0 ? bytes : (bytes * all.characters) / all.bytes;
 }

@@ -11,10 +11,11 @@ import { asEdit, asPrivate, notice } from '../src/discord/cards.ts';
 import type { SlashCommand } from '../src/discord/command.ts';
 import { on } from '../src/discord/custom-ids.ts';
 import { UserError } from '../src/discord/errors.ts';
+import { findExposed } from '../src/discord/exposure.ts';
 import { isEmptyChannel } from '../src/discord/voice-channels.ts';
 import { described } from '../src/locales/command-texts.ts';
 import { joinSentences } from '../src/locales/format.ts';
-import { checkStart, findExposed, findStoppable, type Start } from '../src/reading/start-rules.ts';
+import { checkStart, findStoppable, type Start } from '../src/reading/start-rules.ts';
 import type { ReadingCommandContext } from '../src/reading/types.ts';
 import { exposedQuestion, gatherStatus, readId, startedMessage, statusMessage, stoppedMessage } from '../src/reading/views.ts';
 

@@ -1,5 +1,6 @@
 // The configuration: the only reader of process.env, and the only list of settings.
 import { z } from 'zod';
+import { defaultModel } from './api/models.ts';
 
 /** Wrong or missing variables, each as a line that names it and says what to do. */
 export class ConfigError extends Error {
@@ -109,9 +110,14 @@ export const settingGroups = {
       ),
     VOICE_API_KEY: key.optional().describe('The bearer key of the service at VOICE_API_URL. Required with it.'),
     VOICE_MODEL: inHeader('must be the name of a model, in plain ASCII without spaces')
-      .default('s1')
+      .default(defaultModel)
       .describe(
-        'Which model speaks: the value of the `model` header on text-to-speech. With s1, s2 and related models, /say has an option for the mood, so give the real name if your service uses another model.',
+        'Which model speaks: the value of the `model` header on text-to-speech. With s1, s2.1-pro and related models, /say has an option for the mood, so give the real name if your service uses another model. s1 ends on 2026-12-31; s2.1-pro replaces it.',
+      ),
+    VOICE_TRANSCRIPTION_MODEL: inHeader('must be auto or the name of a model, in plain ASCII without spaces')
+      .default('auto')
+      .describe(
+        'Which model transcribes recordings: the value of the `model` header on speech-to-text. auto: transcribe-1 for short ones, transcribe-1-pro for long ones and for WebM, and none if the service doesn’t know them. What a model refuses because it is too long is cut in pauses.',
       ),
     VOICE_FORMAT: z
       .enum(['mp3', 'opus', 'wav', 'pcm'], 'must be mp3, opus, wav or pcm')
@@ -123,16 +129,19 @@ export const settingGroups = {
       .describe(
         'auto: speaks texts of several sentences over the service’s websocket, if it has one and the first sound comes no later that way. off: never uses it.',
       ),
-    VOICE_API_CONCURRENCY: integer(1, 1000)
-      .default(5)
+    VOICE_API_CONCURRENCY: z
+      .union([z.literal('auto'), integer(1, 1000)], 'must be auto or a whole number from 1 to 1000')
+      .default('auto')
       .describe(
-        'The most calls to the voice service at a time, across all processes. Transcriptions take at most half of them. Captions never take the last free one, so they need at least 2.',
+        'The most calls to the voice service at a time, across all processes. auto: as many as the service says that the account may have, and 5 until it says so. A number: never more than that. Transcriptions take at most half of them. Captions never take the last free one, so they need at least 2.',
       ),
     DEFAULT_VOICE: z
       .string()
       .max(100, 'must be the id of a voice model, of at most 100 characters')
       .optional()
-      .describe('Id of the voice that speaks if neither the member nor an admin has chosen one. Empty: the service’s own default.'),
+      .describe(
+        'Id of the voice that speaks if neither the member nor an admin has chosen one. Empty: the voice at VOICE_API_URL that is used most and speaks the server’s language, or the local voice service’s own default.',
+      ),
   },
   'Engines of your own': {
     LOCAL_SPEECH_URL: engineUrl('LOCAL_SPEECH_KEY')
@@ -183,15 +192,15 @@ export const settingGroups = {
     BUDGET_GUILD_MINUTES: integer(0, 1_000_000)
       .default(600)
       .describe('Minutes that one server may have transcribed in a day. Its admins can lower it. 0: no limit.'),
-    PRICE_PER_MILLION_CHARACTERS: price
+    PRICE_PER_MILLION_BYTES: price
       .optional()
       .describe(
-        'What the voice service charges for a million characters spoken, in the unit of its balance. With prices, /credit shows costs, and members are asked before they spend a twentieth of the balance. Empty: unknown (the local voice service has its own).',
+        'What the voice service charges for a million bytes of text (UTF-8), in the unit of its balance: a letter of English takes one byte, of Russian two, of Japanese three. Models that end with -free cost nothing. With prices, /credit shows costs, and members are asked before they spend a twentieth of the balance. Empty: unknown (the local voice service has its own).',
       ),
     PRICE_PER_HOUR: price
       .optional()
       .describe(
-        'What the voice service charges for an hour transcribed, in the unit of its balance. Empty: unknown (the local voice service has its own).',
+        'What the voice service charges for an hour transcribed, in the unit of its balance; each recording is rounded up to a second. Empty: unknown (the local voice service has its own).',
       ),
   },
   Storage: {
@@ -260,6 +269,9 @@ export const settings = {
   ...settingGroups['Local Discord'],
 };
 
+/** Settings by the names that earlier versions had for them, which still count where the new ones are empty. */
+const FORMER_NAMES = { PRICE_PER_MILLION_CHARACTERS: 'PRICE_PER_MILLION_BYTES' } as const satisfies Record<string, keyof typeof settings>;
+
 const schema = z.object(settings);
 export type Config = z.infer<typeof schema>;
 
@@ -270,11 +282,48 @@ export type Config = z.infer<typeof schema>;
  */
 export function readConfig(env: Record<string, string | undefined> = process.env, { needsToken = true } = {}): Config {
   const given = Object.fromEntries(Object.keys(settings).flatMap((name) => (env[name]?.trim() ? [[name, env[name].trim()]] : [])));
+  const nameGiven: Record<string, string> = {};
+  for (const [former, name] of Object.entries(FORMER_NAMES)) {
+    const value = env[former]?.trim();
+    if (!value || given[name]) continue;
+    given[name] = value;
+    nameGiven[name] = former;
+  }
   const result = schema.safeParse(given);
-  const wrong = new Map(result.error?.issues.toReversed().map(({ path, message }) => [String(path[0]), `${String(path[0])} ${message}.`]));
+  const wrong = new Map(
+    result.error?.issues.toReversed().map(({ path: [name], message }) => {
+      const shown = nameGiven[String(name)] ?? String(name);
+      return [shown, `${shown} ${message}.`];
+    }),
+  );
   const problems = [...[...wrong.values()].toReversed(), ...findConflicts(given, needsToken), ...findMisspelt(env, given)];
   if (problems.length > 0 || !result.success) throw new ConfigError(problems.join('\n'));
   return result.data;
+}
+
+/** A sentence for each setting that is set by its former name. */
+export function explainFormerNames(env: Record<string, string | undefined> = process.env): string[] {
+  return Object.entries(FORMER_NAMES).flatMap(([former, name]) => {
+    if (!env[former]?.trim()) return [];
+    const meaning = env[name]?.trim() ? `${name} counts in its place: remove the old one` : `it counts as ${name}, for bytes: rename it`;
+    return [`${former} is the former name of ${name}. For now, ${meaning}.`];
+  });
+}
+
+/** Settings of another process, which may be of an earlier version, by the names of this one. */
+export function underCurrentNames<T>(settings: Readonly<Record<string, T>>): Record<string, T> {
+  const current = { ...settings };
+  for (const [former, name] of Object.entries(FORMER_NAMES)) {
+    if (former in current && !(name in current)) current[name] = current[former] as T;
+    delete current[former];
+  }
+  return current;
+}
+
+/** The reverse: settings as processes of this version and of earlier ones understand them. */
+export function underAllNames<T>(settings: Readonly<Record<string, T>>): Record<string, T> {
+  const known = Object.entries(FORMER_NAMES).filter(([, name]) => name in settings);
+  return { ...settings, ...Object.fromEntries(known.map(([former, name]) => [former, settings[name] as T])) };
 }
 
 /** Sentences about settings that require or exclude one another. */

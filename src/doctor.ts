@@ -18,7 +18,7 @@ import {
   ShardClientUtil,
   SimpleShardingStrategy,
 } from 'discord.js';
-import { ApiError, type CallOptions, createApi, type VoiceModel } from './api/index.ts';
+import { type Api, ApiError, type CallOptions, createApi, type VoiceModel } from './api/index.ts';
 import { hasFfmpeg } from './audio/index.ts';
 import { makeRequest, withFinalEnds } from './bot/client.ts';
 import { explainGatewayClose, explainLoginError } from './bot/login-errors.ts';
@@ -28,7 +28,7 @@ import { createInviteLink } from './discord/permissions.ts';
 import { listMissingPermissions, nameInDiscord } from './discord/voice-channels.ts';
 import { en } from './locales/index.ts';
 import { openStore } from './open-store.ts';
-import { explainMissingLocalDiscord, explainServiceError } from './startup-errors.ts';
+import { explainMissingLocalDiscord, explainModelEnd, explainServiceError } from './startup-errors.ts';
 import { openSession } from './voice/sessions.ts';
 import { createJoinRateLimit } from './voice/voice-state-sender.ts';
 
@@ -136,6 +136,11 @@ const lacking: Record<string, string> = {
 
 async function* examineService(baseUrl: string, apiKey: string, config: Config, limitMs: number): AsyncGenerator<Finding> {
   const api = createApi({ baseUrl, apiKey, model: config.VOICE_MODEL, retries: { attempts: 1 } });
+  /** How many calls at a time the service says that the account may have. */
+  let allowed = null as number | null;
+  api.followConcurrency((calls) => {
+    allowed = calls;
+  });
   /** Each call gets the whole time limit. */
   const ask = (about: string, look: (call: CallOptions) => Promise<Finding>) => {
     const signal = AbortSignal.timeout(limitMs);
@@ -152,28 +157,66 @@ async function* examineService(baseUrl: string, apiKey: string, config: Config, 
   try {
     const service = await ask('Voice service', async (call) => {
       const before = performance.now();
-      const { total, items } = await api.listModels({ pageSize: 100 }, call);
+      const { total, items, isWindow } = await api.listModels({ pageSize: 100 }, call);
       const tookMs = Math.round(performance.now() - before);
       // As /voices counts them: those that can speak and that everybody may see, unless there are too many to look at.
       const isListed = ({ type, state, visibility }: VoiceModel) => type === 'tts' && state === 'trained' && visibility === 'public';
       const count = items.length < total ? total : items.filter(isListed).length;
-      return good('Voice service', `answers in ${tookMs} ms; ${count} voices`);
+      return good(
+        'Voice service',
+        [`answers in ${tookMs} ms`, `${count}${isWindow ? '+' : ''} voices`, ...describeCalls(allowed, config)].join('; '),
+      );
     });
     yield service;
+    const modelEnd = explainModelEnd(config);
+    if (modelEnd !== null) yield note('Model', modelEnd);
     if (service.state === 'bad') {
       yield note('Credit', 'was not asked for, as the voice service cannot be used');
       return;
     }
+    const { DEFAULT_VOICE } = config;
+    // Without a catalogue, there is no address to ask.
+    if (DEFAULT_VOICE !== undefined && service.state === 'good') yield await ask('Default voice', examineVoice(api, DEFAULT_VOICE));
     yield await ask('Credit', async (call) => {
       const { credit } = await api.getCredit(call);
       const isEmpty = !/[1-9]/.test(credit) || credit.trim().startsWith('-');
-      return isEmpty
-        ? bad('Credit', `${credit}: nothing is left. Top it up at the voice service.`)
-        : good('Credit', `${credit} credit is left`);
+      if (!isEmpty) return good('Credit', `${credit} credit is left`);
+      const advice = 'Top up the API credit at the voice service: a subscription there doesn’t cover it.';
+      return config.VOICE_MODEL.endsWith('-free')
+        ? note(
+            'Credit',
+            `${credit}: ${config.VOICE_MODEL} speaks without any, so speech is fine, but nothing can be transcribed. ${advice}`,
+          )
+        : bad('Credit', `${credit}: nothing is left. ${advice}`);
     });
   } finally {
     await api.close();
   }
+}
+
+function examineVoice(api: Pick<Api, 'getModel'>, id: string) {
+  return async (call: CallOptions): Promise<Finding> => {
+    const about = 'Default voice';
+    try {
+      const { title, type, state } = await api.getModel(id, call);
+      return type === 'tts' && state === 'trained'
+        ? good(about, title)
+        : bad(about, `DEFAULT_VOICE: ${title} can’t speak. Set the id of another voice.`);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.kind !== 'not-found') throw error;
+      return bad(about, 'DEFAULT_VOICE: the voice service has no voice with this id. Set another, or leave it empty.');
+    }
+  };
+}
+
+/** How many calls there may be at a time, if the service says so. */
+function describeCalls(allowed: number | null, { VOICE_API_CONCURRENCY: most }: Config): string[] {
+  if (allowed === null) return [];
+  return [
+    most === 'auto' || most >= allowed
+      ? `${allowed} calls at a time`
+      : `${most} of ${allowed} calls at a time, as VOICE_API_CONCURRENCY says`,
+  ];
 }
 
 /** Checks the engines behind the local voice service, and loads the code for that only if any are set. */

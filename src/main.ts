@@ -10,9 +10,9 @@ import { type BotVoiceService, composeBot } from './bot/compose-bot.ts';
 import { explainLoginError } from './bot/login-errors.ts';
 import type { OtherProcesses } from './bot/several-processes.ts';
 import type { Bot } from './bot/types.ts';
-import { type Config, ConfigError, listOutsideHosts, readConfig, readsMessages } from './config.ts';
+import { type Config, ConfigError, explainFormerNames, listOutsideHosts, readConfig, readsMessages } from './config.ts';
 import { describeError } from './discord/errors.ts';
-import type { NaturalVoices } from './local/voice-service/index.ts';
+import type { VoiceServiceSupervisor } from './local/voice-service/supervisor.ts';
 import { onBrokenMessage } from './locales/index.ts';
 import { createLog, type Log } from './log.ts';
 import { type Metrics, noMetrics, noTraces, observeCalls } from './monitoring/observers.ts';
@@ -23,6 +23,7 @@ import { hasMoods, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import {
   explainDataDirError,
   explainMissingLocalDiscord,
+  explainModelEnd,
   explainPortError,
   explainServiceError,
   explainStoreError,
@@ -83,6 +84,9 @@ async function start(running: Running): Promise<void> {
   const { config, log, parts } = running;
   // If the local Discord isn't installed, a missing token is an error. This checks it before anything is opened.
   if (!config.DISCORD_TOKEN) await importLocalDiscord();
+  // Before everything else, since its process takes longest.
+  const localService = await superviseLocalService(config, log);
+  if (localService) parts.push(localService);
   onBrokenMessage(({ cause, ...message }) =>
     log.error({ ...message, ...describeError(cause) }, 'a sentence can’t be used, so English is shown in its place'),
   );
@@ -99,10 +103,9 @@ async function start(running: Running): Promise<void> {
   });
   const traces = config.OTEL_EXPORTER_OTLP_ENDPOINT ? (await import('./monitoring/open-telemetry.ts')).createTraces(log) : noTraces;
   parts.push(traces);
-  const natural = findNaturalVoices(config, log);
   const [service, discord, cache] = await Promise.all([
-    startService(config, { log, parts, natural }),
-    startDiscord(config, { store, log, parts, natural }),
+    openService(config, localService),
+    startDiscord(config, { store, log, parts, localService }),
     openCache(config, log, parts),
     warmUp(),
   ]);
@@ -112,8 +115,13 @@ async function start(running: Running): Promise<void> {
     apiKey: service.key,
     model: config.VOICE_MODEL,
     concurrency: config.VOICE_API_CONCURRENCY,
+    beforeConnecting: localService?.reachable,
     onCall: observeCalls(metrics, traces),
-    onDown(isDown) {
+    onDown(isDown, what) {
+      if (what === 'transcription') {
+        if (isDown) log.warn('the voice service fails at transcribing: recordings fail immediately until it answers again');
+        return;
+      }
       running.others?.noteServiceDown(isDown);
       metrics.serviceDown(isDown);
       if (isDown) log.warn('the voice service is down: calls fail immediately until a probe succeeds');
@@ -124,6 +132,9 @@ async function start(running: Running): Promise<void> {
   const { prices } = service;
   const budgets = toOperatorBudgets(config);
   if (config.VOICE_API_URL) void warnOfService(client, config.VOICE_API_URL, log);
+  const modelEnd = explainModelEnd(config);
+  if (modelEnd !== null) log.warn(modelEnd);
+  for (const sentence of explainFormerNames()) log.warn(sentence);
   // The local voice service uses its own model whatever the name, and that would read the markers out.
   const moods = config.VOICE_API_URL !== undefined && hasMoods(config.VOICE_MODEL);
   const commands = offeredCommands({ moods, readsMessages: readsMessages(config) });
@@ -136,7 +147,12 @@ async function start(running: Running): Promise<void> {
   const bot = await composeBot({
     ...discord,
     client,
-    service: { ...service, name: config.VOICE_API_URL ?? 'local', speechName: nameOfSpeech(config) },
+    service: {
+      ...service,
+      name: config.VOICE_API_URL ?? 'local',
+      isHosted: config.VOICE_API_URL !== undefined,
+      speechName: nameOfSpeech(config),
+    },
     others: running.others,
     commands,
     shardCount: config.SHARD_COUNT,
@@ -146,6 +162,7 @@ async function start(running: Running): Promise<void> {
     concurrency: config.VOICE_API_CONCURRENCY,
     sound: { format: config.VOICE_FORMAT, model: config.VOICE_MODEL, streaming: config.VOICE_STREAMING === 'auto', moods },
     cache,
+    transcriptionModel: config.VOICE_TRANSCRIPTION_MODEL,
     defaultVoice: config.DEFAULT_VOICE,
     voiceMakers: config.OWN_VOICES,
     prices,
@@ -172,7 +189,14 @@ async function start(running: Running): Promise<void> {
   await bot.start();
   // The page shows the commands, so it waits for them.
   if (discord.page) await bot.registered;
-  console.log(discord.page ? `\nParley is ready: open ${discord.page}\n` : `\nParley is ready. Invite it: ${bot.inviteUrl}\n`);
+  console.log(`\nParley is ready${nextStep(discord.page, bot)}\n`);
+}
+
+/** A proxy's gateway is still Discord's; a bot that rehearses on a local one can't be invited there. */
+function nextStep(page: string | null, { client, inviteUrl }: Bot): string {
+  if (page) return `: open ${page}`;
+  const gateway = URL.parse(client.ws.gateway ?? '')?.hostname ?? '';
+  return /(?:^|\.)discord\.gg$/.test(gateway) ? `. Invite it: ${inviteUrl}` : `, in the servers at ${gateway}.`;
 }
 
 /** Logs what is wrong with the address or the key of the voice service, which starting doesn't depend on. Never rejects. */
@@ -212,48 +236,32 @@ interface Service extends Omit<BotVoiceService, 'name' | 'speechName'> {
   prices: Prices;
 }
 
-/** What is known of the local voice service's natural voices; null if it has none, or isn't used. Never rejects. */
-async function findNaturalVoices(config: Config, log: Log): Promise<NaturalVoices | null> {
-  if (config.VOICE_API_URL || config.LOCAL_SPEECH_URL) return null;
-  const { readNaturalVoices } = await import('./local/voice-service/index.ts');
-  return readNaturalVoices(config.DATA_DIR, log);
-}
-
-interface ServiceOptions {
-  log: Log;
-  parts: Part[];
-  natural: Promise<NaturalVoices | null>;
-}
-
-/** The configured service, or the local one on a free port. */
-async function startService(config: Config, { log, parts, natural: finding }: ServiceOptions): Promise<Service> {
-  if (config.VOICE_API_URL && config.VOICE_API_KEY) {
-    return { url: config.VOICE_API_URL, key: config.VOICE_API_KEY, prices: readPrices(config) };
-  }
+/** Starts the local voice service, unless another one is configured. */
+async function superviseLocalService(config: Config, log: Log): Promise<VoiceServiceSupervisor | null> {
+  if (config.VOICE_API_URL) return null;
   const { LOCAL_SPEECH_URL, LOCAL_SPEECH_KEY, LOCAL_TRANSCRIPTION_URL, LOCAL_TRANSCRIPTION_KEY } = config;
-  const engines = {
+  console.log('VOICE_API_URL is not set: starting the local voice service …');
+  const { superviseVoiceService } = await import('./local/voice-service/supervisor.ts');
+  return superviseVoiceService({
+    dataDir: config.DATA_DIR,
+    defaultEngine: config.LOCAL_DEFAULT_ENGINE,
     speech: LOCAL_SPEECH_URL ? { url: LOCAL_SPEECH_URL, key: LOCAL_SPEECH_KEY } : undefined,
     transcription: LOCAL_TRANSCRIPTION_URL ? { url: LOCAL_TRANSCRIPTION_URL, key: LOCAL_TRANSCRIPTION_KEY } : undefined,
-  };
-  console.log('VOICE_API_URL is not set: starting the local voice service …');
-  const { startVoiceService, localPrices } = await import('./local/voice-service/index.ts');
-  try {
-    const natural = await finding;
-    const defaultEngine = config.LOCAL_DEFAULT_ENGINE;
-    const service = await startVoiceService({ dataDir: config.DATA_DIR, log, natural, measuresNatural: true, defaultEngine, ...engines });
-    parts.push(service);
-    return { ...service, transcriptionLanguages: service.languages, prices: readPrices(config, localPrices) };
-  } catch (error) {
-    throw explainDataDirError(error, config.DATA_DIR);
-  }
+    logLevel: config.LOG_LEVEL,
+    log,
+  });
 }
 
-/** Natural voices aren't news any more. Never rejects. */
-async function noteTold(config: Config, log: Log): Promise<void> {
-  const { noteNaturalVoicesAnnounced } = await import('./local/voice-service/index.ts');
-  await noteNaturalVoicesAnnounced(config.DATA_DIR).catch((error) =>
-    log.warn(describeError(error), 'that natural voices have been announced could not be saved'),
-  );
+/** The configured service, or the local one once it accepts requests. */
+async function openService(config: Config, local: VoiceServiceSupervisor | null): Promise<Service> {
+  // The configuration has both or neither.
+  const { VOICE_API_URL: url = '', VOICE_API_KEY: key = '' } = config;
+  if (!local) return { url, key, prices: readPrices(config) };
+  const { localPrices } = await import('./local/voice-service/money.ts');
+  const service = await local.ready.catch((error) => {
+    throw explainDataDirError(error, config.DATA_DIR);
+  });
+  return { ...service, transcriptionLanguages: service.languages, prices: readPrices(config, localPrices) };
 }
 
 /** The namespace of cached sounds, because the same id may be another voice at another service. */
@@ -285,8 +293,15 @@ function importLocalDiscord() {
   });
 }
 
+interface DiscordOptions {
+  store: Store;
+  log: Log;
+  parts: Part[];
+  localService: VoiceServiceSupervisor | null;
+}
+
 /** The configured Discord, or the local one with its page. */
-async function startDiscord(config: Config, { store, log, parts, natural: finding }: ServiceOptions & { store: Store }) {
+async function startDiscord(config: Config, { store, log, parts, localService }: DiscordOptions) {
   const directory = join(config.DATA_DIR, 'local-discord');
   if (config.DISCORD_TOKEN) {
     // Messages from the time when Parley was tried without a token have no place beside a real bot's data.
@@ -304,7 +319,7 @@ async function startDiscord(config: Config, { store, log, parts, natural: findin
   const ownEngines = { speech: config.LOCAL_SPEECH_URL !== undefined, transcription: config.LOCAL_TRANSCRIPTION_URL !== undefined };
   // Stored, so that an open page reconnects after a restart.
   const pageKey = await loadSealingKey(store, 'page').catch(() => undefined);
-  const natural = await finding;
+  const natural = (await localService?.natural) ?? null;
   const voices = createCrowdVoices();
   parts.push(voices);
   const local = await startLocalDiscord({
@@ -313,7 +328,7 @@ async function startDiscord(config: Config, { store, log, parts, natural: findin
     ...(pageKey && { pageKey: pageKey.toString('base64url') }),
     application: { name: 'Parley', description },
     note: config.VOICE_API_URL ? undefined : describeEngines(ownEngines, natural),
-    news: natural?.areNew ? { text: naturalVoicesNews, onTold: () => void noteTold(config, log) } : undefined,
+    news: natural?.areNew ? { text: naturalVoicesNews, onTold: () => localService?.noteNaturalVoicesAnnounced() } : undefined,
     firstSteps,
     farewell,
     speak: voices.speak,

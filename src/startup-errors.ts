@@ -1,5 +1,6 @@
 // Why Parley could not start, as one line that names the setting and the next step.
 import { ApiError } from './api/index.ts';
+import { endingOf } from './api/models.ts';
 import { type Config, ConfigError } from './config.ts';
 import { StoreError } from './store/index.ts';
 
@@ -53,8 +54,18 @@ export function explainServiceError(error: unknown, url: string): string | null 
   if (!(error instanceof ApiError)) return null;
   const { host } = new URL(url);
   if (error.kind === 'auth') return 'VOICE_API_KEY is refused by the voice service. Set it to a valid key.';
+  if (error.kind === 'forbidden')
+    return `VOICE_API_KEY is valid, but may not do this at ${host}: give it permission there to speak, to transcribe, to list voices and to see the balance.`;
   if (error.kind === 'protocol') return `VOICE_API_URL: what answers at ${host} is no voice service. Check the address.`;
   const code = error.status === null ? (error.cause as NodeJS.ErrnoException | undefined)?.code : undefined;
   if (code === undefined) return null;
   return `VOICE_API_URL: ${host} cannot be reached (${code}). Check the address, and that the service is running.`;
+}
+
+/** @returns a sentence if the model that speaks ends, whenever that is, else null */
+export function explainModelEnd({ VOICE_API_URL, VOICE_MODEL }: Config): string | null {
+  const ending = VOICE_API_URL === undefined ? null : endingOf(VOICE_MODEL);
+  if (ending === null) return null;
+  const { at, successor } = ending;
+  return `VOICE_MODEL: ${VOICE_MODEL} ends on ${at}. From then on, the service speaks and bills it as ${successor}, which doesn’t take its moods. Set VOICE_MODEL to ${successor}, or leave it empty.`;
 }

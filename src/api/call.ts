@@ -1,7 +1,15 @@
 // One call, from waiting for its turn to an accepted response: limits, retries, billing, the circuit breaker, and every way it can end early.
 import type { Readable } from 'node:stream';
 import type { Pool } from 'undici';
-import { createRedactor, errorFromConnection, errorFromResponse, type Redactor, type RetryOptions, retryDelay } from './error-mapping.ts';
+import {
+  createRedactor,
+  errorFromConnection,
+  errorFromResponse,
+  type Redactor,
+  type RetryOptions,
+  readConcurrency,
+  retryDelay,
+} from './error-mapping.ts';
 import { ApiError } from './errors.ts';
 import {
   type ApiResponse,
@@ -12,7 +20,7 @@ import {
   type SendProgress,
   sendRequest,
 } from './http.ts';
-import type { CallReport, CircuitBreakerOptions } from './options.ts';
+import type { CallReport, CircuitBreakerOptions, OutageOf } from './options.ts';
 import type { CallOptions, Operation, SharedSlots } from './types.ts';
 
 /** What all calls of one client share. */
@@ -23,11 +31,13 @@ export interface Transport {
   apiKey: string;
   limiter: CallLimiter;
   retries: RetryOptions;
-  breaker: CircuitBreaker;
+  breaker: ServiceBreaker;
   unsupported: UnsupportedOperations;
   /** Probes a service that is down, this many milliseconds from now. */
   scheduleProbe: (ms: number) => void;
   onCall: ((report: CallReport) => void) | undefined;
+  /** Called with each answer that says how many calls the account may have in flight. */
+  onConcurrency: (calls: number) => void;
   /** Milliseconds between two chunks of a response body. */
   idleTimeout: number;
   random: () => number;
@@ -61,6 +71,15 @@ export interface ApiRequest {
   canRepeat?: () => boolean;
   /** Why the body couldn't be read to its end, if that is what ended the call. */
   bodyFailure?: () => ApiError | null;
+  /** Attempts in total, if fewer than the client's own. */
+  attempts?: number;
+  /** Nobody waits for the first byte: a service that is too busy is asked again for minutes. */
+  isPatient?: boolean;
+  /**
+   * Whether a failure of the service (5xx) is its own fault, and not due to what it was sent. If not, the call isn't repeated, and nobody
+   * takes it for an outage.
+   */
+  isServiceAtFault?: () => Promise<boolean>;
   /** A failure after the last byte of the request may have been billed. */
   costsCredit?: boolean;
   /** Asks whether a service that is down is back: sent regardless, without waiting for a turn, and not repeated. */
@@ -108,9 +127,10 @@ async function attemptCall<T>(
   accept: (response: ApiResponse) => Promise<T>,
 ): Promise<{ response: ApiResponse; accepted: T }> {
   const { breaker, unsupported } = transport;
+  const { operation } = request;
   if (transport.closed) throw new ApiError('aborted', 'The API client is closed.');
   if (!request.isProbe) {
-    breaker.check();
+    breaker.check(operation);
     unsupported.check(request.operation);
   }
   let redactor: Redactor | null = null;
@@ -136,14 +156,14 @@ async function attemptCall<T>(
   async function attemptOnce(attempt: Attempt): Promise<{ response: ApiResponse; accepted: T }> {
     if (!request.isProbe) {
       deadline.pause();
-      breaker.check();
+      breaker.check(operation);
       attempt.release = await transport.limiter.acquire(
         { priority: options.priority ?? 'interactive', isLong: request.isLong ?? false },
         signal,
       );
       options.onTurn?.();
       // The service may have gone down while this call waited for its turn.
-      breaker.check();
+      breaker.check(operation);
     }
     deadline.resume();
     const http = toHttpRequest(transport, request);
@@ -157,9 +177,11 @@ async function attemptCall<T>(
     void response.closed.then(attempt.release);
     attempt.response = response;
     const { status, headers } = response;
+    const concurrency = readConcurrency(headers);
+    if (concurrency !== null) transport.onConcurrency(concurrency);
     if (status !== 101 && (status < 200 || status > 299)) {
       if (isUnsupported(status, request.namesResource ?? false)) throw unsupportedError(request.operation, status, response.requestId);
-      throw errorFromResponse(status, headers, await readErrorBody(response), redact);
+      throw errorFromResponse(status, headers, await readErrorBody(response), redact, operation);
     }
     const accepted = await accept(response);
     breaker.succeeded();
@@ -169,7 +191,19 @@ async function attemptCall<T>(
     return { response, accepted };
   }
 
-  for (let attempts = 1; ; attempts += 1) {
+  const startedAt = performance.now();
+  const retries = { ...transport.retries, attempts: Math.min(transport.retries.attempts, request.attempts ?? Number.POSITIVE_INFINITY) };
+  /** Too many calls at once isn't a failure of this one. */
+  const attempts = { busy: 0, failed: 0 };
+  const patience = { ...retries, attempts: Number.POSITIVE_INFINITY };
+
+  function delayAfter(error: ApiError): number | null {
+    const isBusy = error.kind === 'rate-limited';
+    const isPatient = isBusy && request.isPatient === true && performance.now() - startedAt < PATIENCE_MS;
+    return retryDelay(error, attempts[isBusy ? 'busy' : 'failed'], isPatient ? patience : retries, transport.random);
+  }
+
+  for (;;) {
     const attempt: Attempt = { isSent: false, response: null, release() {} };
     try {
       return await attemptOnce(attempt);
@@ -179,11 +213,13 @@ async function attemptCall<T>(
       error.mayHaveBeenBilled =
         request.costsCredit === true && attempt.isSent && !isRefusal(error.status ?? attempt.response?.status ?? null);
       const wasAsked = error.downForMs === null;
-      const canRepeat = !request.isProbe && request.canRepeat?.() !== false && !signal.aborted && wasAsked;
-      const wait = canRepeat ? retryDelay(error, attempts, transport.retries, transport.random) : null;
+      attempts[error.kind === 'rate-limited' ? 'busy' : 'failed'] += 1;
+      const isAtFault = !(await isCausedByRequest(request, error));
+      const canRepeat = !request.isProbe && request.canRepeat?.() !== false && !signal.aborted && wasAsked && isAtFault;
+      const wait = canRepeat ? delayAfter(error) : null;
       // Recorded before the next call takes its turn, so that it needn't find out again.
       unsupported.record(error);
-      if (wait === null && wasAsked) recordFailure(transport, request, error);
+      if (wait === null && wasAsked && isAtFault) recordFailure(transport, request, error);
       attempt.response?.close();
       attempt.release();
       if (wait === null) {
@@ -195,6 +231,15 @@ async function attemptCall<T>(
       await transport.sleep(wait, signal).catch(() => {});
     }
   }
+}
+
+/** Milliseconds. */
+const PATIENCE_MS = 120_000;
+
+/** Whether the service failed because of what it was sent. Never rejects. */
+async function isCausedByRequest({ isServiceAtFault }: ApiRequest, { kind, status }: ApiError): Promise<boolean> {
+  if (!isServiceAtFault || kind !== 'server' || status === null) return false;
+  return !(await isServiceAtFault().catch(() => true));
 }
 
 function toHttpRequest(transport: Transport, request: ApiRequest) {
@@ -217,8 +262,8 @@ function deadlineError(ms: number): ApiError {
 }
 
 /** Tells the circuit breaker, and probes the service if that is due. */
-function recordFailure({ breaker, scheduleProbe }: Transport, { isProbe }: ApiRequest, error: ApiError): void {
-  const probeIn = isProbe ? breaker.probeFailed(error) : breaker.failed(error);
+function recordFailure({ breaker, scheduleProbe }: Transport, { isProbe, operation }: ApiRequest, error: ApiError): void {
+  const probeIn = isProbe ? breaker.probeFailed(error) : breaker.failed(operation, error);
   if (probeIn !== null) scheduleProbe(probeIn);
 }
 
@@ -294,6 +339,11 @@ export interface CircuitBreaker {
   probeFailed(error: ApiError): number | null;
 }
 
+/** Null: the failure says nothing about the service. */
+function looksLikeOutage({ kind }: ApiError): boolean | null {
+  return kind === 'aborted' ? null : kind === 'server' || kind === 'timeout';
+}
+
 /**
  * Only counts; it makes no call and sets no timer. Only `server` and `timeout` look like an outage. Any other response, even a refusal,
  * shows that the service is there; an aborted call shows nothing.
@@ -322,11 +372,6 @@ export function createCircuitBreaker(
     return probeInterval;
   }
 
-  /** Null: the failure says nothing about the service. */
-  function looksLikeOutage({ kind }: ApiError): boolean | null {
-    return kind === 'aborted' ? null : kind === 'server' || kind === 'timeout';
-  }
-
   return {
     check() {
       if (!outage) return;
@@ -352,6 +397,47 @@ export function createCircuitBreaker(
       if (!outage) return null;
       outage.nextProbeAt = now() + probeInterval;
       return probeInterval;
+    },
+  };
+}
+
+/** The breakers of one service: a failing transcription never stops calls of another kind. */
+export interface ServiceBreaker {
+  /** @throws ApiError `server` with `downForMs` while the service, or this operation, counts as down */
+  check(operation: Operation): void;
+  succeeded(): void;
+  /** Returns the milliseconds to the first probe if something counts as down from now on, else null. */
+  failed(operation: Operation, error: ApiError): number | null;
+  trip(): number | null;
+  probeFailed(error: ApiError): number | null;
+}
+
+/** @param onChange called when the service, or transcription alone, is considered down, and when it is back */
+export function createServiceBreaker(
+  options: CircuitBreakerOptions,
+  now: () => number,
+  onChange: (isDown: boolean, what: OutageOf) => void = () => {},
+): ServiceBreaker {
+  const service = createCircuitBreaker(options, now, (isDown) => onChange(isDown, 'service'));
+  const transcription = createCircuitBreaker(options, now, (isDown) => onChange(isDown, 'transcription'));
+  function succeeded(): void {
+    service.succeeded();
+    transcription.succeeded();
+  }
+  return {
+    check(operation) {
+      service.check();
+      if (operation === 'transcription') transcription.check();
+    },
+    succeeded,
+    failed(operation, error) {
+      if (looksLikeOutage(error) === false) succeeded();
+      return (operation === 'transcription' ? transcription : service).failed(error);
+    },
+    trip: service.trip,
+    probeFailed(error) {
+      const probes = [service.probeFailed(error), transcription.probeFailed(error)];
+      return probes[0] ?? probes[1] ?? null;
     },
   };
 }

@@ -1,16 +1,25 @@
 // The client: the operations of the spec, each turned into one call (call.ts), from the module's types to the wire format and back.
 import { setTimeout as delay } from 'node:timers/promises';
 import { encode } from '@msgpack/msgpack';
-import { Pool } from 'undici';
+import { buildConnector, Pool } from 'undici';
 import type { z } from 'zod';
-import { type ApiRequest, createCallLimiter, createCircuitBreaker, createUnsupportedOperations, makeCall, type Transport } from './call.ts';
+import { type ApiRequest, createCallLimiter, createServiceBreaker, createUnsupportedOperations, makeCall, type Transport } from './call.ts';
 import { defaultRetries } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
 import { type BodyLimits, listLimits, modelLimits, readBody, readJson, transcriptLimits, walletLimits } from './http.ts';
 import { createLiveSpeech, endTexts } from './live-speech.ts';
-import { type ApiOptions, defaultBreaker, defaultTimeouts, parseApiKey, parseBaseUrl, type Timeouts } from './options.ts';
+import { defaultModel } from './models.ts';
+import {
+  type ApiOptions,
+  defaultBreaker,
+  defaultConcurrency,
+  defaultTimeouts,
+  parseApiKey,
+  parseBaseUrl,
+  type Timeouts,
+} from './options.ts';
 import type * as schemas from './schemas.ts';
-import { asrResult, defaultModel, modelEntity, modelList, walletEntity } from './schemas.ts';
+import { asrResult, modelList, voiceModel, walletEntity } from './schemas.ts';
 import { acceptSpeech, createSpeech } from './speech.ts';
 import type {
   Api,
@@ -22,7 +31,6 @@ import type {
   NewModel,
   SpeakRequest,
   Transcript,
-  VoiceModel,
   WalletRecord,
 } from './types.ts';
 import { createMultipart, createUpload, type Field } from './upload.ts';
@@ -38,16 +46,17 @@ export function createApi(options: ApiOptions): ApiClient {
   const apiKey = parseApiKey(options.apiKey);
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const breaker = { ...defaultBreaker, ...options.breaker };
-  const concurrency = options.concurrency ?? 5;
-  if (!Number.isInteger(concurrency) || concurrency < 1) throw new TypeError('The concurrency must be a whole number, at least 1.');
+  const most = options.concurrency === undefined || options.concurrency === 'auto' ? MOST_CALLS : options.concurrency;
+  if (!Number.isInteger(most) || most < 1) throw new TypeError('The concurrency must be a whole number, at least 1, or auto.');
+  const concurrency = most === MOST_CALLS ? defaultConcurrency : most;
   const now = options.now ?? (() => performance.now());
   const limits = { headersTimeout: timeouts.headers, deadline: timeouts.deadline };
   let probeTimer: NodeJS.Timeout | undefined;
 
   const transport: Transport = {
     pool: new Pool(base.origin, {
-      connections: concurrency,
-      connect: { timeout: timeouts.connect },
+      connections: most,
+      connect: connectAfter(options.beforeConnecting, timeouts.connect),
       // Longer than undici's 4 s: a TLS handshake would delay the next utterance. A service that announces less is obeyed.
       keepAliveTimeout: 60_000,
       // Over HTTP/2 an aborted speech would be one stream among others; over HTTP/1.1 aborting is certain to free the connection.
@@ -57,18 +66,50 @@ export function createApi(options: ApiOptions): ApiClient {
     apiKey,
     limiter: createCallLimiter(concurrency),
     retries: { ...defaultRetries, ...options.retries },
-    breaker: createCircuitBreaker(breaker, now, options.onDown),
+    breaker: createServiceBreaker(breaker, now, options.onDown),
     unsupported: createUnsupportedOperations(now),
     scheduleProbe(ms) {
+      clearTimeout(probeTimer);
       if (!transport.closed) probeTimer = setTimeout(probe, ms).unref();
     },
     onCall: options.onCall,
+    onConcurrency: (calls) => onConcurrency(calls),
     idleTimeout: timeouts.idle,
     random: options.random ?? Math.random,
     sleep: options.sleep ?? ((ms, signal) => delay(ms, undefined, { signal })),
     inFlight: new Set(),
     closed: false,
   };
+
+  const setConcurrency = (calls: number) => transport.limiter.resize(Math.min(calls, most));
+  /** Whoever shares the account's calls with other processes decides what follows from an answer. */
+  let onConcurrency = setConcurrency;
+  const ownVoices = createOwnVoices(transport, timeouts);
+
+  /**
+   * A refusal with no more than a sentence may be about the voice, or about anything else, whatever the sentence is: whether there is such a
+   * voice for this key is asked. Where there is no catalogue, nothing follows from the answer.
+   */
+  async function explainRefusal(error: unknown, voice: string | null | undefined, signal: AbortSignal | undefined): Promise<unknown> {
+    if (!voice || !(error instanceof ApiError) || !mayBeAboutVoice(error)) return error;
+    const isMissing = isUnknownVoiceCode(error.code) || !(await hasVoice(voice, signal).catch(() => true));
+    if (!isMissing) return error;
+    const { status, requestId, code } = error;
+    const message = `The voice service does not have this voice, or not for this API key (${status}). Choose another voice.`;
+    return new ApiError('not-found', message, { status, requestId, code, cause: error });
+  }
+
+  async function hasVoice(id: string, signal: AbortSignal | undefined): Promise<boolean> {
+    const call = { signal: AbortSignal.any([AbortSignal.timeout(VOICE_CHECK_MS), ...(signal ? [signal] : [])]) };
+    try {
+      await ownVoices.getModel(id, call);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.kind !== 'not-found' && error.kind !== 'forbidden')) throw error;
+      await callJson({ operation: 'catalogue', method: 'GET', path: '/model?page_size=1', ...limits }, call, modelList, listLimits);
+      return false;
+    }
+  }
 
   async function callJson<S extends z.ZodType>(
     request: ApiRequest,
@@ -95,9 +136,12 @@ export function createApi(options: ApiOptions): ApiClient {
   }
 
   return {
-    ...createOwnVoices(transport, timeouts),
+    ...ownVoices,
 
-    setConcurrency: (calls) => transport.limiter.resize(Math.min(calls, concurrency)),
+    setConcurrency,
+    followConcurrency(listener) {
+      onConcurrency = listener;
+    },
     shareSlots: transport.limiter.share,
     noteDown() {
       const probeIn = transport.breaker.trip();
@@ -142,10 +186,13 @@ export function createApi(options: ApiOptions): ApiClient {
           ...(isDownload
             ? { headersTimeout: timeouts.download, idleTimeout: timeouts.download, deadline: timeouts.transcription }
             : limits),
+          isPatient: isDownload,
         },
         call,
         acceptSpeech,
-      );
+      ).catch(async (error: unknown) => {
+        throw await explainRefusal(error, request.referenceId, call.signal);
+      });
       return createSpeech(response, accepted, startedAt, { unreadTimeout: timeouts.deadline });
     },
 
@@ -190,13 +237,18 @@ export function createApi(options: ApiOptions): ApiClient {
       }
     },
 
-    async transcribe(request, call = {}) {
+    async transcribe(request, { attempts, hasSpeech, ...call } = {}) {
+      let isSilent = false;
+      const knowsSpeech = async () => {
+        isSilent = !(await hasSpeech?.());
+        return !isSilent;
+      };
       const upload = createUpload(request);
       const apiRequest: ApiRequest = {
         operation: 'transcription',
         method: 'POST',
         path: '/v1/asr',
-        headers: upload.headers,
+        headers: { ...upload.headers, ...(request.model && { model: request.model }) },
         body: upload.body,
         canRepeat: upload.canRepeat,
         bodyFailure: upload.failure,
@@ -205,9 +257,14 @@ export function createApi(options: ApiOptions): ApiClient {
         deadline: timeouts.transcription,
         isLong: true,
         costsCredit: true,
+        ...(attempts !== undefined && { attempts }),
+        ...(hasSpeech && { isServiceAtFault: () => knowsSpeech() }),
       };
       try {
         return toTranscript(await callJson(apiRequest, call, asrResult, transcriptLimits));
+      } catch (error) {
+        if (isSilent && error instanceof ApiError && error.kind === 'server') return { text: '', duration: 0, segments: [] };
+        throw error;
       } finally {
         void upload.close();
       }
@@ -232,6 +289,18 @@ export function createApi(options: ApiOptions): ApiClient {
     },
   };
 }
+
+/** No account may have more calls in flight. */
+const MOST_CALLS = 1_000;
+/** Milliseconds. */
+const VOICE_CHECK_MS = 5_000;
+
+/** With fields named, or a status of its own, it is clear what was refused. */
+function mayBeAboutVoice({ kind, status, details }: ApiError): boolean {
+  return (kind === 'validation' && status === 400 && details.length === 0) || kind === 'forbidden';
+}
+
+const isUnknownVoiceCode = (code: string | null) => code !== null && /^(reference|voice|model)(_id)?_not_found$/i.test(code);
 
 function toPathSegment(id: string): string {
   // Proxies resolve "." and ".." to another path.
@@ -266,8 +335,8 @@ function createOwnVoices(transport: Transport, timeouts: Timeouts): Pick<Api, 'c
         costsCredit: true,
       };
       try {
-        const { accepted } = await makeCall(transport, request, call, (response) => readJson(response, modelEntity, modelLimits));
-        return toVoiceModel(accepted);
+        const { accepted } = await makeCall(transport, request, call, (response) => readJson(response, voiceModel, modelLimits));
+        return accepted;
       } finally {
         void upload.close();
       }
@@ -275,8 +344,8 @@ function createOwnVoices(transport: Transport, timeouts: Timeouts): Pick<Api, 'c
 
     async getModel(id, call = {}) {
       const request: ApiRequest = { ...aModel(id), method: 'GET' };
-      const { accepted } = await makeCall(transport, request, call, (response) => readJson(response, modelEntity, modelLimits));
-      return toVoiceModel(accepted);
+      const { accepted } = await makeCall(transport, request, call, (response) => readJson(response, voiceModel, modelLimits));
+      return accepted;
     },
 
     async updateModel(id, { title, description, tags, visibility, coverImage }, call = {}) {
@@ -357,44 +426,35 @@ function toTtsBody(request: SpeakRequest): schemas.TtsBody {
     latency: request.latency,
     temperature: request.temperature,
     top_p: request.topP,
-    prosody: request.prosody,
+    prosody: request.prosody && toProsody(request.prosody),
   };
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null)) as schemas.TtsBody;
 }
 
-export const toModelPage = (list: schemas.ModelList): ModelPage => ({ total: list.total, items: list.items.map(toVoiceModel) });
-
-const toVoiceModel = (model: schemas.ModelEntity): VoiceModel => ({
-  id: model._id,
-  type: model.type,
-  title: model.title,
-  description: model.description,
-  coverImage: model.cover_image,
-  trainMode: model.train_mode,
-  state: model.state,
-  stateMessage: model.state_message ?? null,
-  tags: [...model.tags],
-  samples: model.samples.map(({ title, text, task_id, audio }) => ({ title, text, taskId: task_id, audio })),
-  createdAt: model.created_at,
-  updatedAt: model.updated_at,
-  languages: [...model.languages],
-  visibility: model.visibility,
-  lockVisibility: model.lock_visibility,
-  likeCount: model.like_count,
-  markCount: model.mark_count,
-  sharedCount: model.shared_count,
-  taskCount: model.task_count,
-  unliked: model.unliked,
-  liked: model.liked,
-  marked: model.marked,
-  author: { id: model.author._id, nickname: model.author.nickname, avatar: model.author.avatar },
+const toProsody = ({ normalizeLoudness, ...prosody }: NonNullable<SpeakRequest['prosody']>) => ({
+  ...prosody,
+  ...(normalizeLoudness !== undefined && { normalize_loudness: normalizeLoudness }),
 });
 
-const toTranscript = (result: schemas.AsrResult): Transcript => ({
-  text: result.text,
-  duration: result.duration,
-  segments: result.segments.map(({ text, start, end }) => ({ text, start, end })),
-});
+export function toModelPage({ total, items, scripts, ...list }: schemas.ModelList): ModelPage {
+  const isWindow = list.window_limited || !list.total_is_exact;
+  const bound = isWindow ? (list.accessible_upper_bound ?? total) : total;
+  return { total: Math.min(total, bound), items, isWindow, hasMore: list.has_more, scripts: scripts ? [...scripts] : null };
+}
+
+function toTranscript(result: schemas.AsrResult): Transcript {
+  const segments = result.segments.map(({ text, start, end }) => ({ text, start, end }));
+  const speakerTurns = result.speaker_turns?.map(({ speaker, text, start, end }) => ({ speaker, text, start, end })) ?? [];
+  const language = (result.language_code?.trim() || result.language?.trim())?.slice(0, 100);
+  return {
+    text: result.text ?? speakerTurns.map(({ text }) => text).join(' '),
+    duration:
+      result.duration >= 0 ? result.duration : [...segments, ...speakerTurns].reduce((latest, { end }) => (end > latest ? end : latest), 0),
+    segments,
+    ...(speakerTurns.length > 0 && { speakerTurns }),
+    ...(language && { language }),
+  };
+}
 
 const toWalletRecord = (record: schemas.WalletEntity): WalletRecord => ({
   id: record._id,
@@ -429,3 +489,11 @@ function toNewModelForm(model: NewModel): { fields: Field[]; files: [name: strin
 /** Multiple values repeat the field; undefined ones are left out. */
 const toFields = (values: Record<string, string | boolean | string[] | undefined>): Field[] =>
   Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [value].flat()).map((one): Field => [name, String(one)]));
+
+/** How connections are made: undici's own way, once they may be. */
+function connectAfter(beforeConnecting: (() => Promise<void>) | undefined, timeout: number) {
+  if (!beforeConnecting) return { timeout };
+  const connect = buildConnector({ timeout, allowH2: false });
+  const connectOnce: buildConnector.connector = (target, onConnected) => void beforeConnecting().then(() => connect(target, onConnected));
+  return connectOnce;
+}

@@ -1,6 +1,7 @@
 // Turns whatever came back into an ApiError: JSON, an array, plain text, a proxy's page, or a broken connection.
 import { ApiError, type ApiErrorKind } from './errors.ts';
 import { parameterPlaces, type ValidationError } from './schemas.ts';
+import type { Operation } from './types.ts';
 
 export type Headers = Record<string, string | string[] | undefined>;
 
@@ -9,17 +10,38 @@ const header = (headers: Headers, name: string): string | undefined => {
   return Array.isArray(value) ? value[0] : value;
 };
 
-/** The service's own id of the call. */
+/** Whatever the vendor is called: `x-acme-trace-id`. */
+const TRACE_ID = /^x-[a-z0-9-]+-trace-id$/;
+
+/** The service's own id of the call: what its support asks for. */
 export function readRequestId(headers: Headers, redact: Redactor): string | null {
-  const id = header(headers, 'x-request-id') ?? header(headers, 'request-id') ?? header(headers, 'cf-ray');
+  const traceId = Object.keys(headers).find((name) => TRACE_ID.test(name)) ?? '';
+  const names = ['x-request-id', 'request-id', traceId, 'cf-ray'];
+  const id = names.map((name) => header(headers, name)).find(Boolean);
   return id ? redact(id).slice(0, 100) : null;
 }
+
+/** How many calls the account may have in flight, as the answer says; null if it doesn't, or says nonsense. */
+export function readConcurrency(headers: Headers): number | null {
+  const calls = Number(/^\d{1,4}$/.exec(header(headers, 'ratelimit-limit-concurrency')?.trim() ?? '')?.[0] ?? 0);
+  return calls >= 1 && calls <= MAX_CONCURRENCY ? calls : null;
+}
+
+/** More than any account has. */
+const MAX_CONCURRENCY = 1_000;
 
 // --- responses ------------------------------------------------------------------------------------------------------
 
 const sentences: Record<Exclude<ApiErrorKind, 'aborted' | 'protocol' | 'unsupported'>, { cause: string; nextStep: string }> = {
   auth: { cause: 'The voice service refused the API key', nextStep: 'Check the key, and that it has not expired.' },
-  credit: { cause: 'The balance does not cover this call', nextStep: 'Add credit to the account of the API key.' },
+  forbidden: {
+    cause: 'The API key is right, but may not do this, or what it asked for belongs to another account',
+    nextStep: 'Give the key this permission, or ask for something of its own account.',
+  },
+  credit: {
+    cause: 'The balance does not cover this call',
+    nextStep: 'Add API credit to the account of the key: it may be separate from a subscription there.',
+  },
   validation: { cause: 'The voice service refused the request', nextStep: 'Change the request: the same one will be refused again.' },
   'not-found': {
     cause: 'The voice service could not find what was asked for',
@@ -31,7 +53,8 @@ const sentences: Record<Exclude<ApiErrorKind, 'aborted' | 'protocol' | 'unsuppor
 };
 
 function kindOf(status: number): keyof typeof sentences {
-  if (status === 401 || status === 403) return 'auth';
+  if (status === 401) return 'auth';
+  if (status === 403) return 'forbidden';
   if (status === 402) return 'credit';
   if (status === 404 || status === 410) return 'not-found';
   if (status === 408) return 'timeout';
@@ -39,14 +62,20 @@ function kindOf(status: number): keyof typeof sentences {
   return status >= 500 ? 'server' : 'validation';
 }
 
-/** The error for a response outside 2xx. `body` may be incomplete. */
-export function errorFromResponse(status: number, headers: Headers, body: string, redact: Redactor): ApiError {
+/** The error for a response outside 2xx. `body` may be incomplete. @param operation what was asked for */
+export function errorFromResponse(
+  status: number,
+  headers: Headers,
+  body: string,
+  redact: Redactor,
+  operation: Operation | null = null,
+): ApiError {
   const requestId = readRequestId(headers, redact);
   if (status < 400) {
     const message = `The voice service answered with a redirect (${status}). Redirects are not followed, because the API key would go along. Check the base address.`;
     return new ApiError('protocol', message, { status, requestId, isWrongAddress: true });
   }
-  const { text, details, isPage } = readErrorText(body, redact);
+  const { text, details, code, isPage } = readErrorText(body, redact);
   if (status === 404 && isPage) {
     const message = `There is no voice service at this address: it answered 404 with a web page (${text}). Check the base address.`;
     return new ApiError('protocol', message, { status, requestId, isWrongAddress: true });
@@ -56,6 +85,8 @@ export function errorFromResponse(status: number, headers: Headers, body: string
   return new ApiError(kind, `${cause} (${status}${text ? `: ${text.replace(/\.$/, '')}` : ''}). ${nextStep}`, {
     status,
     requestId,
+    code: code ?? readErrorCode(headers),
+    operation: kind === 'forbidden' ? operation : null,
     retryable: kind === 'rate-limited' || kind === 'server' || kind === 'timeout',
     retryAfterMs: readRetryAfter(header(headers, 'retry-after'), Date.now()),
     details,
@@ -70,7 +101,19 @@ export function errorFromEvent(status: number | null, message: string, redact: R
   return new ApiError('server', `${cause}${text ? ` (${text})` : ''}. ${nextStep}`, { retryable: true });
 }
 
+/** A name for a cause, not a sentence. */
+const CODE = /^[A-Za-z][\w.-]{0,63}$/;
+
+/** Hosted services name the cause in a header of their own, such as `x-vendor-error-code`. */
+function readErrorCode(headers: Headers): string | null {
+  const name = Object.keys(headers).find((one) => /^x-[\w-]*error-code$/.test(one));
+  const code = name === undefined ? undefined : header(headers, name);
+  return code !== undefined && CODE.test(code) ? code : null;
+}
+
 interface ErrorText {
+  /** Null if the body has none. */
+  code: string | null;
   text: string;
   details: ValidationError[];
   isPage: boolean;
@@ -87,17 +130,18 @@ export function readErrorText(body: string, redact: Redactor): ErrorText {
   const trimmed = body.trim();
   if (trimmed.startsWith('<')) {
     const title = /<title[^>]*>([^<]*)/i.exec(redact(trimmed))?.[1];
-    return { text: toLine(title || 'a web page, perhaps of a proxy'), details: [], isPage: true };
+    return { text: toLine(title || 'a web page, perhaps of a proxy'), details: [], code: null, isPage: true };
   }
   const value = parseJson(trimmed);
-  if (value === undefined) return { text: toLine(trimmed), details: [], isPage: false };
+  if (value === undefined) return { text: toLine(trimmed), details: [], code: null, isPage: false };
+  const code = isRecord(value) && typeof value.code === 'string' && CODE.test(value.code) ? value.code : null;
   const message = findMessage(value);
-  if (typeof message === 'string') return { text: toLine(message), details: [], isPage: false };
+  if (typeof message === 'string') return { text: toLine(message), details: [], code, isPage: false };
   const details = message
     .slice(0, MAX_DETAILS)
     .map((entry) => readDetail(entry, toLine))
     .filter((detail) => detail !== null);
-  return { text: toLine(details.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')), details, isPage: false };
+  return { text: toLine(details.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')), details, code, isPage: false };
 }
 
 function parseJson(text: string): unknown {
@@ -201,7 +245,7 @@ export const defaultRetries: RetryOptions = { attempts: 3, firstDelay: 300, maxD
 
 /**
  * Milliseconds to wait before repeating a call that failed with `error`, or null if it has failed for good.
- * @param attempts made so far
+ * @param attempts that failed so far: for being too many at once if this one did, otherwise for any other reason
  * @param random returns 0 to 1
  */
 export function retryDelay(error: ApiError, attempts: number, options: RetryOptions, random: () => number): number | null {

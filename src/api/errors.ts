@@ -3,13 +3,15 @@ import type { ValidationError } from './schemas.ts';
 import type { Operation } from './types.ts';
 
 export const apiErrorKinds = [
-  /** 401, 403: the key is wrong, expired, or lacks the permission. */
+  /** 401: the key is wrong or expired. */
   'auth',
+  /** 403: the key is right, but may not do this, or what the request names isn't its account's. */
+  'forbidden',
   /** 402: the balance doesn't cover the call. */
   'credit',
-  /** 400, 413, 415, 422 and every other 4xx: the request itself is refused; `details` may name the fields. */
+  /** 400, 413, 415, 422 and every other 4xx: the request itself is refused; `details` may name the fields, `code` the cause. */
   'validation',
-  /** 404, 410: no such voice model, user or path. */
+  /** 404, 410: no such voice model, user or path. Also a 400 or 403 for speech in a voice that the service doesn't have, or not for this key. */
   'not-found',
   /** 405, 501, and 404 if the request names no voice model or user: the service lacks this `operation` (call.ts). */
   'unsupported',
@@ -30,6 +32,7 @@ export type ApiErrorKind = (typeof apiErrorKinds)[number];
 export interface ApiErrorFacts {
   status?: number | null;
   requestId?: string | null;
+  code?: string | null;
   retryable?: boolean;
   retryAfterMs?: number | null;
   downForMs?: number | null;
@@ -47,6 +50,8 @@ export class ApiError extends Error {
   readonly status: number | null;
   /** The service's own id of the call, to quote to its support. */
   readonly requestId: string | null;
+  /** What the service calls the failure, such as `audio_too_long`; null if it has no name for it. */
+  readonly code: string | null;
   /** The same call may succeed later. The client has already repeated it if that is safe. */
   readonly retryable: boolean;
   /** How long the service asks to wait. */
@@ -55,7 +60,7 @@ export class ApiError extends Error {
   readonly downForMs: number | null;
   /** The offending fields of a refused request; empty if the service names none. */
   readonly details: ValidationError[];
-  /** With kind `unsupported`: what the service lacks. */
+  /** With kind `unsupported`: what the service lacks. With `forbidden`: what the key may not do. */
   readonly operation: Operation | null;
   /** With kind `protocol`: what answers at the base address is something else, such as a web server, so no call will succeed. */
   readonly isWrongAddress: boolean;
@@ -75,6 +80,7 @@ export class ApiError extends Error {
     this.kind = kind;
     this.status = facts.status ?? null;
     this.requestId = facts.requestId ?? null;
+    this.code = facts.code ?? null;
     this.retryable = facts.retryable ?? false;
     this.retryAfterMs = facts.retryAfterMs ?? null;
     this.downForMs = facts.downForMs ?? null;
@@ -89,13 +95,25 @@ export function mayHaveBeenBilled(error: unknown): boolean {
   return !(error instanceof ApiError) || error.mayHaveBeenBilled;
 }
 
+/** Milliseconds; doubled with each pause. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 10_000;
+
 /**
- * How long to wait, in milliseconds, before a busy service is asked again; null if the call failed for another reason, may have been
- * charged for, or would have to wait for `maxMs` or longer.
- * @param usualMs if the service doesn't say how long; null = it isn't asked again then
+ * Pauses for one piece of work, each longer than the one before it unless the service says how long.
+ * @param error why the call failed @param maxMs how long may be waited at most
+ * @returns milliseconds until a busy service is asked again; null if the call failed for another reason, may have been charged for, or would
+ * have to wait for `maxMs` or longer
  */
-export function pauseAfter(error: unknown, maxMs: number, usualMs: number | null = null): number | null {
-  if (!(error instanceof ApiError) || error.kind !== 'rate-limited' || error.mayHaveBeenBilled) return null;
-  const pause = error.retryAfterMs ?? usualMs;
-  return pause !== null && pause < maxMs ? pause : null;
+export type Pauses = (error: unknown, maxMs: number) => number | null;
+
+/** @param random 0 to 1: what was refused together mustn't come back together */
+export function createPauses(random: () => number = Math.random): Pauses {
+  let ceiling = FIRST_PAUSE_MS;
+  return (error, maxMs) => {
+    if (!(error instanceof ApiError) || error.kind !== 'rate-limited' || error.mayHaveBeenBilled) return null;
+    const pause = error.retryAfterMs ?? ceiling * (0.5 + random() / 2);
+    ceiling = Math.min(2 * ceiling, LONGEST_PAUSE_MS);
+    return pause < maxMs ? pause : null;
+  };
 }

@@ -38,7 +38,13 @@ export interface CircuitBreakerOptions {
   probeInterval: number;
 }
 
+/** Until an answer says more or less; what a starter account allows. */
+export const defaultConcurrency = 5;
+
 export const defaultBreaker: CircuitBreakerOptions = { failures: 5, probeInterval: 10_000 };
+
+/** What counts as down: the whole service, or transcription alone. */
+export type OutageOf = 'service' | 'transcription';
 
 /** How a call ended. */
 export interface CallReport {
@@ -52,16 +58,21 @@ export interface ApiOptions {
   /** `{base_url}` of the spec; https, or http on loopback. */
   baseUrl: string;
   apiKey: string;
-  /** Value of the `model` header for requests that name none; default `s1`. */
+  /** Value of the `model` header for requests that name none; default `s2.1-pro`. */
   model?: string;
-  /** Maximum calls in flight; default 5, which is what a starter account allows. */
-  concurrency?: number;
+  /**
+   * Most calls in flight. `auto`, the default, is 5, which is what a starter account allows, until an answer says how many the account may
+   * have. With a number, answers can only lower it.
+   */
+  concurrency?: number | 'auto';
   timeouts?: Partial<Timeouts>;
   retries?: Partial<RetryOptions>;
   /** When the service counts as down, and how often it is probed from then on. */
   breaker?: Partial<CircuitBreakerOptions>;
-  /** Called when the service is considered down, and when it is back. */
-  onDown?: (isDown: boolean) => void;
+  /** Waited for before each connection is made, by a service that is replaced when it crashes. Mustn't reject. */
+  beforeConnecting?: (() => Promise<void>) | undefined;
+  /** Called when the service, or transcription alone, is considered down, and when it is back. */
+  onDown?: (isDown: boolean, what: OutageOf) => void;
   /** Called when a call has ended, also one that was refused without being sent; not for the client's own probes. Mustn't throw. */
   onCall?: ((report: CallReport) => void) | undefined;
   /** Monotonic clock in milliseconds; default `performance.now`. */

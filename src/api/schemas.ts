@@ -1,7 +1,6 @@
 // The wire format of the Voice Service API: one schema for each table of the spec. The client validates responses with them; the local
 // voice service validates requests and types its responses with them, so the two can't drift apart. Names are those on the wire.
 import { z } from 'zod';
-import type { OpenEnum } from './types.ts';
 
 // What the schemas of the wire format are made of: optional fields, queries, bytes and lists from outside.
 
@@ -37,35 +36,27 @@ const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'must
 /** Inlined bytes: binary in msgpack, base64 in JSON. */
 const inlinedBytes = z.union([bytes, z.base64().transform((text): Uint8Array => Buffer.from(text, 'base64'))]);
 
-/** One of the spec's values, or any other: a list mustn't fail over a value that the service has added since. */
+/** Optional; what is of another type counts as absent. */
+const lenient = <T extends z.ZodType>(schema: T, fallback: NoInfer<z.output<T>>) =>
+  z
+    .unknown()
+    .optional()
+    .transform((value): z.output<T> => schema.safeParse(value).data ?? fallback);
+
+/** One of the values that the spec lists, or one that a service has added since. */
+export type OpenEnum<Value extends string> = Value | (string & {});
+
+/** A list mustn't fail over a value that the spec doesn't list. */
 const openEnum = <Value extends string>(_known: readonly Value[]) => z.string().transform((value): OpenEnum<Value> => value);
 
 /** An array whose entries aren't looked at. */
 const arrayUpTo = (max: number) =>
   z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= max, `must be a list of at most ${max}`);
 
-/**
- * A list of at most `max` entries in a response. It is counted before it is read, and reading ends at the first invalid entry: a million
- * of them would otherwise become a million issues.
- */
-const listOf = <T extends z.ZodType>(entry: T, max: number) =>
-  arrayUpTo(max).transform((entries, context) => {
-    const read: z.output<T>[] = [];
-    for (const [index, value] of entries.entries()) {
-      const result = entry.safeParse(value);
-      if (!result.success) {
-        addIssues(context, result.error, index);
-        return z.NEVER;
-      }
-      read.push(result.data);
-    }
-    return read;
-  });
-
-/** Like listOf, for short lists, which may have an issue for each entry. */
+/** A list of at most `max` entries. */
 const shortListOf = <T extends z.ZodType>(entry: T, max: number) => arrayUpTo(max).pipe(z.array(entry));
 
-/** Like listOf, but skips invalid entries, so that one can't spoil the others. If all are invalid, so is the list. */
+/** Skips invalid entries, so that one can't spoil the others. If all are invalid, so is the list. */
 const listOfValid = <T extends z.ZodType>(entry: T, max: number) =>
   arrayUpTo(max).transform((entries, context) => {
     const results = entries.map((value) => entry.safeParse(value));
@@ -75,6 +66,19 @@ const listOfValid = <T extends z.ZodType>(entry: T, max: number) =>
     addIssues(context, first.error, 0);
     return z.NEVER;
   });
+
+/** Like listOfValid, but nothing makes it invalid: what is no list has no entries. */
+const listOfAnyValid = <T extends z.ZodType>(entry: T, max: number) =>
+  z
+    .array(z.unknown())
+    .nullish()
+    .catch(null)
+    .transform((entries) =>
+      (entries ?? []).slice(0, max).flatMap((value) => {
+        const { success, data } = entry.safeParse(value);
+        return success ? [data] : [];
+      }),
+    );
 
 /** Names the fields that are wrong in an entry, never their values. */
 function addIssues(context: z.core.$RefinementCtx, error: z.core.$ZodError, index: number): void {
@@ -109,37 +113,80 @@ const authorEntity = z.looseObject({
   avatar: z.string(),
 });
 
-export const modelEntity = z.looseObject({
-  _id: z.string(),
-  type: openEnum(modelTypes),
+const count = lenient(z.int(), 0);
+const flag = lenient(z.boolean(), false);
+
+/**
+ * A voice needs an id and a title. Of the rest, services leave out what is empty, or what they don't have. What decides who may use it is
+ * never guessed from a value of another type: such an entry is invalid.
+ */
+const modelEntity = z.looseObject({
+  _id: z.string().min(1),
+  type: optional(openEnum(modelTypes), 'tts'),
   title: z.string(),
-  description: z.string(),
-  cover_image: z.string(),
-  train_mode: optional(openEnum(trainModes), 'full'),
-  state: openEnum(modelStates),
-  tags: shortListOf(z.string(), MAX_PER_MODEL),
-  samples: optional(shortListOf(sampleEntity, MAX_PER_MODEL), []),
+  description: lenient(z.string(), ''),
+  cover_image: lenient(z.string(), ''),
+  train_mode: lenient(openEnum(trainModes), 'full'),
+  state: optional(openEnum(modelStates), 'trained'),
+  tags: lenient(shortListOf(z.string(), MAX_PER_MODEL), []),
+  samples: lenient(shortListOf(sampleEntity, MAX_PER_MODEL), []),
   // ISO 8601 in the spec, but not checked: no caller is helped by a list that fails over a date.
-  created_at: z.string(),
-  updated_at: z.string(),
-  languages: optional(shortListOf(z.string(), MAX_PER_MODEL), []),
-  visibility: openEnum(visibilities),
-  lock_visibility: optional(z.boolean(), false),
-  like_count: z.int(),
-  mark_count: z.int(),
-  shared_count: z.int(),
-  task_count: z.int(),
-  unliked: optional(z.boolean(), false),
-  liked: optional(z.boolean(), false),
-  marked: optional(z.boolean(), false),
-  author: authorEntity,
+  created_at: lenient(z.string(), ''),
+  updated_at: lenient(z.string(), ''),
+  languages: lenient(shortListOf(z.string(), MAX_PER_MODEL), []),
+  visibility: optional(openEnum(visibilities), 'public'),
+  lock_visibility: flag,
+  like_count: count,
+  mark_count: count,
+  shared_count: count,
+  task_count: count,
+  unliked: flag,
+  liked: flag,
+  marked: flag,
+  author: lenient(authorEntity, { _id: '', nickname: '', avatar: '' }),
   /** Not in the spec: why training failed. The local voice service sends it. */
-  state_message: z.string().nullish(),
+  state_message: lenient(z.string().nullable(), null),
 });
+
+/** A voice model as callers see it. Counts are integers, dates ISO 8601 or empty. */
+export const voiceModel = modelEntity.transform((model) => ({
+  id: model._id,
+  type: model.type,
+  title: model.title,
+  description: model.description,
+  coverImage: model.cover_image,
+  trainMode: model.train_mode,
+  state: model.state,
+  /** Why training failed, if the service says so. */
+  stateMessage: model.state_message,
+  tags: model.tags,
+  /** `audio` is the address of the recording as the service returns it: may be relative or empty. */
+  samples: model.samples.map(({ title, text, task_id, audio }) => ({ title, text, taskId: task_id, audio })),
+  createdAt: model.created_at,
+  updatedAt: model.updated_at,
+  languages: model.languages,
+  visibility: model.visibility,
+  lockVisibility: model.lock_visibility,
+  likeCount: model.like_count,
+  markCount: model.mark_count,
+  sharedCount: model.shared_count,
+  taskCount: model.task_count,
+  unliked: model.unliked,
+  liked: model.liked,
+  marked: model.marked,
+  author: { id: model.author._id, nickname: model.author.nickname, avatar: model.author.avatar },
+}));
 
 export const modelList = z.looseObject({
   total: z.int().min(0),
-  items: listOfValid(modelEntity, MAX_MODELS),
+  items: listOfValid(voiceModel, MAX_MODELS),
+  /** Not in the spec: the scripts that the voices speak, by their Unicode names. They leave out the rest of a text. */
+  scripts: lenient(shortListOf(z.string(), MAX_PER_MODEL).nullable(), null),
+  // Not in the spec: hosted services list only the first thousand voices of a query, whatever the total says.
+  has_more: lenient(z.boolean().nullable(), null),
+  window_limited: lenient(z.boolean(), false),
+  total_is_exact: lenient(z.boolean(), true),
+  accessible_upper_bound: lenient(z.int().min(1).nullable(), null),
 });
 
 /** For the server: the query of GET /model. Each value is a string or, if the key is repeated, an array of strings. */
@@ -195,17 +242,40 @@ export const asrFields = z.looseObject({
 /** The msgpack body. */
 export const asrRequest = asrFields.extend({ audio: bytes });
 
-const asrSegment = z.looseObject({
+/** NaN if it is absent or no number: a transcript that was paid for isn't lost over a time. */
+const seconds = z
+  .union([z.number(), z.string().trim().min(1).pipe(z.coerce.number())])
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? Number.NaN);
+const anyText = z.string().nullish().catch(null);
+
+const asrSegment = z.looseObject({ text: z.string(), start: seconds, end: seconds });
+
+/** Not in the spec: what one speaker says without a break. */
+const speakerTurn = z.looseObject({
+  speaker: z.union([z.string(), z.number().transform(String)]),
   text: z.string(),
-  start: z.number(),
-  end: z.number(),
+  start: seconds,
+  end: seconds,
 });
 
-export const asrResult = z.looseObject({
-  text: z.string(),
-  duration: z.number(),
-  segments: optional(listOf(asrSegment, MAX_SEGMENTS), []),
-});
+/** Whatever of it can be used is used; only if it has no words in any field, not even `""`, is it no transcript. */
+export const asrResult = z
+  .looseObject({
+    text: anyText,
+    /** Seconds. */
+    duration: seconds,
+    segments: listOfAnyValid(asrSegment, MAX_SEGMENTS),
+    speaker_turns: listOfAnyValid(speakerTurn, MAX_SEGMENTS).optional(),
+    /** Not in the spec: the language that was heard, as a code, and as its English name. */
+    language_code: anyText,
+    language: anyText,
+  })
+  .refine(({ text, segments, speaker_turns: turns }) => typeof text === 'string' || segments.length > 0 || (turns?.length ?? 0) > 0, {
+    path: ['text'],
+    error: 'has no text',
+  });
 
 // --- wallet: GET /wallet/{user_id}/api-credit -----------------------------------------------------------------------
 
@@ -234,8 +304,6 @@ export const speechContentTypes = {
   opus: 'audio/ogg',
 } as const satisfies Record<(typeof speechFormats)[number], string>;
 
-export const defaultModel = 's1';
-
 /** Services accept kbit/s (24, 32, 48, 64), bit/s (24000 to 64000), or -1000 for automatic; the result is bit/s or null. */
 const opusBitrate = z
   .int()
@@ -248,6 +316,7 @@ const prosody = z.looseObject({
   speed: optional(z.number().min(0.5).max(2), 1),
   /** dB. */
   volume: optional(z.number().min(-20).max(20), 0),
+  normalize_loudness: z.boolean().nullish(),
 });
 
 /** The body, JSON or msgpack. The input type is what the client sends, the output type what the server works with. */
@@ -310,6 +379,9 @@ export const validationErrors = z.array(validationError);
 export const generalError = z.looseObject({
   status: z.int(),
   message: z.string(),
+  /** Not in the spec: what hosted services add, `code` to some of them. */
+  reason: z.string().nullish(),
+  code: z.string().nullish(),
 });
 
 // --- types ----------------------------------------------------------------------------------------------------------
@@ -323,7 +395,9 @@ type Known<T> = T extends string | Uint8Array
       ? { [Key in keyof T as string extends Key ? never : Key]: Known<T[Key]> }
       : T;
 
-export type ModelEntity = Known<z.output<typeof modelEntity>>;
+export type ModelEntity = Omit<Known<z.output<typeof modelEntity>>, 'state_message'> & { state_message?: string | null };
+export type VoiceModel = z.output<typeof voiceModel>;
+export type VoiceSample = VoiceModel['samples'][number];
 export type ModelList = Known<z.output<typeof modelList>>;
 export type NewModel = Known<z.output<typeof newModel>>;
 export type ModelChanges = Known<z.output<typeof modelChanges>>;

@@ -1,46 +1,10 @@
 // The types that callers see. Wire names (snake_case) stay in schemas.ts.
+import type { VoiceModel } from './schemas.ts';
 
-/** One of the values that the spec lists, or one that a service has added since. */
-export type OpenEnum<Value extends string> = Value | (string & {});
+export type { OpenEnum, VoiceModel, VoiceSample } from './schemas.ts';
 
 /** What a service may offer; some self-hosted ones only speak. */
 export type Operation = 'catalogue' | 'speech' | 'live-speech' | 'transcription' | 'credit' | 'own-voices';
-
-/** A voice model in the catalogue. Counts are integers, dates ISO 8601. */
-export interface VoiceModel {
-  id: string;
-  type: OpenEnum<'svc' | 'tts'>;
-  title: string;
-  description: string;
-  coverImage: string;
-  trainMode: OpenEnum<'fast' | 'full'>;
-  state: OpenEnum<'created' | 'training' | 'trained' | 'failed'>;
-  /** Why training failed, if the service says so. */
-  stateMessage: string | null;
-  tags: string[];
-  samples: VoiceSample[];
-  createdAt: string;
-  updatedAt: string;
-  languages: string[];
-  visibility: OpenEnum<'public' | 'unlist' | 'private'>;
-  lockVisibility: boolean;
-  likeCount: number;
-  markCount: number;
-  sharedCount: number;
-  taskCount: number;
-  unliked: boolean;
-  liked: boolean;
-  marked: boolean;
-  author: { id: string; nickname: string; avatar: string };
-}
-
-export interface VoiceSample {
-  title: string;
-  text: string;
-  taskId: string;
-  /** Address of the recording as the service returns it: may be relative or empty. */
-  audio: string;
-}
 
 export interface ModelQuery {
   pageSize?: number;
@@ -56,8 +20,15 @@ export interface ModelQuery {
 }
 
 export interface ModelPage {
+  /** Of the voices that the query finds, or of those that can be listed if `isWindow`. */
   total: number;
   items: VoiceModel[];
+  /** The scripts that the voices speak, by their Unicode names, if the service says so: they leave out the rest of a text. */
+  scripts?: string[] | null;
+  /** Whether the query finds more voices than can be listed. */
+  isWindow: boolean;
+  /** Whether another page follows; null if the service doesn't say so. */
+  hasMore: boolean | null;
 }
 
 export type SpeechFormat = 'mp3' | 'wav' | 'pcm' | 'opus';
@@ -80,7 +51,8 @@ export interface SpeakRequest {
   latency?: 'normal' | 'balanced' | 'low';
   temperature?: number;
   topP?: number;
-  prosody?: { speed?: number; volume?: number };
+  /** `normalizeLoudness` false: as the voice makes it, for callers that level it themselves. */
+  prosody?: { speed?: number; volume?: number; normalizeLoudness?: boolean };
   /** Recordings to imitate, inlined: sent as msgpack. */
   references?: { audio: Uint8Array; text: string }[];
 }
@@ -113,7 +85,10 @@ export interface AudioFile {
 }
 
 export interface TranscribeRequest extends AudioFile {
+  /** A hint, BCP 47; sent as its two letters, and not at all if it has none. Absent or null = detected by the service. */
   language?: string | null;
+  /** Value of the `model` header; absent or null = none. */
+  model?: string | null;
   /** Always sent; default false, so that segments carry times. */
   ignoreTimestamps?: boolean;
   /** Default `multipart`. With `msgpack`, `audio` must be bytes or have a `size`. */
@@ -146,11 +121,22 @@ export interface ModelChanges {
   coverImage?: AudioFile;
 }
 
-/** Times are in seconds. */
+/** Times are in seconds; NaN is one that the service didn't send. */
 export interface Transcript {
+  /** With punctuation. May mark speakers as `<|speaker:0|>`. */
   text: string;
   duration: number;
+  /** Sentences or single words, depending on the service; words may lack punctuation, and need not be those of `text`. */
   segments: Segment[];
+  /** Absent if the service doesn't tell speakers apart. */
+  speakerTurns?: SpeakerTurn[];
+  /** The language that was heard: its code, or its English name from a service that sends no code. Absent if the service doesn't say. */
+  language?: string;
+}
+
+/** What one speaker says without a break. */
+export interface SpeakerTurn extends Segment {
+  speaker: string;
 }
 
 export interface Segment {
@@ -190,6 +176,16 @@ export interface SpeakCallOptions extends CallOptions {
   isDownload?: boolean;
 }
 
+export interface TranscribeCallOptions extends CallOptions {
+  /** Attempts in total, if fewer than the client's own. */
+  attempts?: number;
+  /**
+   * Whether somebody speaks in the recording; asked if the service fails at it (5xx). Some services fail at silence: it is then transcribed as
+   * nothing, and neither sent again nor taken for an outage. If this rejects, it counts as speech.
+   */
+  hasSpeech?: () => Promise<boolean>;
+}
+
 export interface LiveCallOptions extends CallOptions {
   /** Has each text spoken as soon as it has come. Otherwise the service may wait for more of it. */
   flush?: boolean;
@@ -213,8 +209,13 @@ export interface SharedSlots {
 
 /** The API, and what several processes of one program tell each other about it. */
 export interface ApiClient extends Api {
-  /** Changes how many calls may be in flight here; those that are go on. */
+  /** Changes how many calls may be in flight here, up to the most that the client was created with; those that are go on. */
   setConcurrency(calls: number): void;
+  /**
+   * From now on, the number of calls that each answer says the account may have in flight goes to `listener`, which decides what follows:
+   * by default, it becomes that of this client.
+   */
+  followConcurrency(listener: (calls: number) => void): void;
   /** From now on, each call takes a slot, too, that is shared with other processes. */
   shareSlots(slots: SharedSlots): void;
   /** Another process has found the service down: calls fail at once until a probe succeeds. */
@@ -238,7 +239,7 @@ export interface Api {
    * them. The service may begin before the last one has come.
    */
   speakLive(request: LiveSpeakRequest, texts: AsyncIterable<string>, options?: LiveCallOptions): Promise<AudioResponse>;
-  transcribe(request: TranscribeRequest, options?: CallOptions): Promise<Transcript>;
+  transcribe(request: TranscribeRequest, options?: TranscribeCallOptions): Promise<Transcript>;
   /** `userId` default `self`. */
   getCredit(options?: CallOptions & { userId?: string; checkFreeCredit?: boolean }): Promise<WalletRecord>;
   /** Closes all connections; calls in flight end with kind `aborted`. */

@@ -20,7 +20,8 @@ export interface Upload {
 const PIECE_BYTES = 64 * 1024;
 
 /** @throws ApiError `validation` for a stream of unknown length as msgpack, which needs the length first */
-export function createUpload(request: TranscribeRequest): Upload {
+export function createUpload(given: TranscribeRequest): Upload {
+  const request = { ...given, language: given.language ? toLanguageHint(given.language) : null };
   const { audio } = request;
   const size = sizeOf(request);
   if (request.encoding === 'msgpack') {
@@ -34,8 +35,20 @@ export function createUpload(request: TranscribeRequest): Upload {
     return createBody('application/msgpack', [msgpackHead(size), request, msgpackTail(request)]);
   }
   const fields: Field[] = [['ignore_timestamps', String(request.ignoreTimestamps ?? false)]];
-  if (request.language) fields.unshift(['language', withoutLineBreaks(request.language)]);
+  if (request.language) fields.unshift(['language', request.language]);
   return createMultipart(fields, [['audio', request]]);
+}
+
+/**
+ * A language as hosted services take it: two letters of ISO 639-1 in lower case, `pt` for `pt-BR`. Null for one that has none.
+ * @param language BCP 47, or anything a member may have typed
+ */
+export function toLanguageHint(language: string): string | null {
+  const [typed = ''] = language.trim().toLowerCase().split(/[-_]/);
+  if (!/^[a-z]{2,3}$/.test(typed)) return null;
+  // `eng` is `en`, and `iw` is `he`.
+  const { language: canonical = typed } = new Intl.Locale(typed);
+  return [canonical, typed].find(({ length }) => length === 2) ?? null;
 }
 
 export type Field = [name: string, value: string];
@@ -154,10 +167,5 @@ function msgpackHead(length: number): Uint8Array {
   return Buffer.concat([Buffer.of(0x83), encode('audio'), bin32]);
 }
 
-const msgpackTail = (request: TranscribeRequest): Uint8Array =>
-  Buffer.concat([
-    encode('language'),
-    encode(request.language ?? null),
-    encode('ignore_timestamps'),
-    encode(request.ignoreTimestamps ?? false),
-  ]);
+const msgpackTail = (request: TranscribeRequest & { language: string | null }): Uint8Array =>
+  Buffer.concat([encode('language'), encode(request.language), encode('ignore_timestamps'), encode(request.ignoreTimestamps ?? false)]);

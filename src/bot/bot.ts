@@ -6,6 +6,7 @@ import { createListening } from '../captions/listening.ts';
 import { createSpeechFinder } from '../captions/speech-finder.ts';
 import { ConfigError } from '../config.ts';
 import { alertSentence } from '../credit/view.ts';
+import { createRecordingCutter } from '../decoding/cutter.ts';
 import { createDictionaries } from '../dictionary/dictionaries.ts';
 import { createAccess } from '../discord/access.ts';
 import { createAttachments } from '../discord/attachments.ts';
@@ -27,6 +28,7 @@ import { resumeSpeaking } from '../say/say.ts';
 import { deriveSealingKey } from '../store/index.ts';
 import { createSettings } from '../store/settings.ts';
 import { createAcceptedLanguages } from '../transcription/context.ts';
+import { AUTO_MODEL } from '../transcription/model.ts';
 import { createVoiceMessages } from '../transcription/voice-messages/voice-messages.ts';
 import { createSessions, VoiceError } from '../voice/index.ts';
 import { createVoiceMaker } from '../voices/own-voice-maker.ts';
@@ -64,6 +66,7 @@ export function createBot(options: BotOptions): Bot {
   const recordingDurations = createDurationMeters({
     onLost: (error) => log.warn(describeError(error), 'a recording could not be counted; its duration is estimated'),
   });
+  const recordingCutter = createRecordingCutter();
   const safeFetch = createSafeFetch({ serviceUrl: options.serviceUrl });
   const voiceOwners = createVoiceOwners(store);
   const voiceTitles = createVoiceTitles({ api, voiceOwners, log });
@@ -140,6 +143,7 @@ export function createBot(options: BotOptions): Bot {
   const speaking = createSpeaking({ sessions, shards: options.shards, handovers, log, endRead: reading.endHere });
   const access = createAccess({ cooldown });
   const transcriptionLanguages = createAcceptedLanguages(options.transcriptionLanguages ?? null);
+  const { transcriptionModel = AUTO_MODEL } = options;
   const words = createPostedWords({
     ...{ client, store, log },
     isShared: options.shards !== undefined,
@@ -148,7 +152,8 @@ export function createBot(options: BotOptions): Bot {
     timing: options.wordsTiming,
   });
   const voiceMessages = createVoiceMessages({
-    ...{ client, words, api, attachments, recordingDurations, transcriptionLanguages, credit, settings, store, log, signal },
+    ...{ client, words, api, attachments, recordingDurations, recordingCutter, transcriptionLanguages, transcriptionModel },
+    ...{ credit, settings, store, log, signal },
     note: createVoiceMessageNotes({ store, log, processId: options.shards?.leases.id }),
     takeAllowance: access.takeSpending,
     canRead: () => messageIntents.access === 'on',
@@ -163,7 +168,7 @@ export function createBot(options: BotOptions): Bot {
     listen: (listening) => createListening({ api, credit, speechFinder, transcriptionLanguages, log }, listening),
     hasShard: options.shards?.leases.has,
     isElsewhere: options.shards?.isElsewhere,
-    canSpareCalls: options.concurrency !== 1,
+    canSpareCalls: options.canSpareCalls ?? (() => true),
     now: options.now ?? Date.now,
     timing: options.captionsTiming,
   });
@@ -187,7 +192,9 @@ export function createBot(options: BotOptions): Bot {
       voiceTitles,
       attachments,
       recordingDurations,
+      recordingCutter,
       transcriptionLanguages,
+      transcriptionModel,
       isRecogniserStarting: options.isRecogniserStarting,
       voiceMessages,
       captions,
@@ -286,7 +293,13 @@ export function createBot(options: BotOptions): Bot {
   }
 
   function closeConnections(): Promise<unknown> {
-    return Promise.allSettled([client.destroy(), attachments.close(), recordingDurations.close(), safeFetch.close()]);
+    return Promise.allSettled([
+      client.destroy(),
+      attachments.close(),
+      recordingDurations.close(),
+      recordingCutter.close(),
+      safeFetch.close(),
+    ]);
   }
 
   return {
@@ -345,7 +358,9 @@ export function createBot(options: BotOptions): Bot {
       loggedIn.resolve(true);
       // If the bot was told to shut down meanwhile, nothing more is started.
       if (isClosing) return;
-      void voiceTitles.refresh();
+      void voiceTitles
+        .refresh()
+        .then(() => (defaultVoice === null || voiceTitles.resolve(defaultVoice).title !== null ? null : voiceTitles.fetch(defaultVoice)));
       corrections = replies.correct(leftBehind);
       stopAccount = account.start((alert) => void operators.notify(alertSentence(en, alert)));
       registered.resolve(register());

@@ -1,8 +1,13 @@
 // Puts a bot together from its parts: the account at the voice service, the speech engine, and what processes of one bot share. `main.ts`
 // and the tests both start bots with it, so what the tests try is wired as what operators run.
+import { familyOf } from '../api/models.ts';
 import type { ApiClient } from '../api/types.ts';
 import { describeError } from '../discord/errors.ts';
-import { createSoundOwners, createSpeech, createVoiceLevels, type SpeechCache } from '../speech/index.ts';
+import { en } from '../locales/index.ts';
+import { openCallLimit } from '../processes/call-limit.ts';
+import { createSoundOwners, createSpeech, createVoiceLevels, type SoundScope, type SpeechCache } from '../speech/index.ts';
+import { createSettings } from '../store/settings.ts';
+import { createDefaultVoices } from '../voices/default-voices.ts';
 import { createVoiceOwners } from '../voices/owners.ts';
 import { type AccountOptions, openAccount } from '../wallet/index.ts';
 import { createBot } from './bot.ts';
@@ -16,11 +21,13 @@ export interface BotVoiceService extends Pick<BotOptions, 'transcriptionLanguage
   name: string;
   /** Names the loudness of its voices in the store: another service may have another voice under the same id. */
   speechName: string;
+  /** It isn't the local one, and its default voice may be another one in each request. */
+  isHosted?: boolean | undefined;
   /** Id of what it means by its default voice; absent = unknown. */
   defaultVoice?: string | undefined;
 }
 
-type Composed = 'account' | 'speech' | 'serviceUrl' | 'shards' | keyof BotVoiceService;
+type Composed = 'account' | 'speech' | 'serviceUrl' | 'shards' | 'canSpareCalls' | keyof BotVoiceService;
 
 export interface ComposeOptions extends Omit<BotOptions, Composed>, Pick<AccountOptions, 'prices' | 'timing'> {
   /** The caller closes it, as it does the store and the cache. */
@@ -28,6 +35,8 @@ export interface ComposeOptions extends Omit<BotOptions, Composed>, Pick<Account
   service: BotVoiceService;
   /** Id of the voice to use if nobody has chosen one; absent = the service's own. */
   defaultVoice?: string | undefined;
+  /** The most calls in flight at the service, of all processes together; `auto`, the default, is what the service allows. */
+  concurrency?: number | 'auto';
   /** What is asked of the service. */
   sound: Pick<Parameters<typeof createSpeech>[0], 'format' | 'model' | 'streaming' | 'moods'>;
   cache: SpeechCache | null;
@@ -37,28 +46,53 @@ export interface ComposeOptions extends Omit<BotOptions, Composed>, Pick<Account
 
 /** Creates a bot that has not started. @throws StoreError if the store can't be read */
 export async function composeBot(options: ComposeOptions): Promise<Bot> {
-  const { client, service, prices, timing, sound, cache, others, ...rest } = options;
+  const { client, service, prices, timing, sound, cache, others, concurrency = 'auto', ...rest } = options;
   const { store, log, metrics } = rest;
+  const onChange = others?.setConcurrency ?? client.setConcurrency;
+  const callLimit = await openCallLimit({ store, service: service.name, most: concurrency, onChange, log });
+  client.followConcurrency(callLimit.note);
+  others?.onReview(() => void callLimit.refresh());
   const account = await openAccount({ api: client, store, service: service.name, log, prices, timing, onBalance: metrics?.creditSeen });
   const warn = (message: string) => (error: unknown) => log.warn(describeError(error), message);
+  const voiceOwners = createVoiceOwners(store);
+  const defaultVoices = createDefaultVoices({ api: account.api, store, service: service.speechName, voiceOwners, log });
+  const settings = createSettings(store);
+  /** In which servers texts are spoken is known once the bot is created. */
+  let bot: Bot | null = null;
+  async function languageOf(scope: SoundScope | undefined): Promise<string> {
+    if (typeof scope !== 'object' || !('guildId' in scope)) return en.locale;
+    const chosen = await settings.guild(scope.guildId).then(
+      ({ language }) => language,
+      () => null,
+    );
+    return chosen ?? bot?.client.guilds.cache.get(scope.guildId)?.preferredLocale ?? en.locale;
+  }
   const speech = createSpeech({
     ...sound,
+    delivery: service.isHosted === true && familyOf(sound.model) !== 'unknown',
     api: account.api,
     cache,
     owners: createSoundOwners(store, warn('the owner of cached speech could not be saved')),
     levels: createVoiceLevels(store, service.speechName, warn('the loudness of a voice could not be read or saved')),
-    accessOf: createVoiceOwners(store).accessOf,
+    accessOf: voiceOwners.accessOf,
+    defaultVoices: service.isHosted
+      ? {
+          for: async (scope) => defaultVoices.for(await languageOf(scope)),
+          replace: async (scope, id) => defaultVoices.replace(await languageOf(scope), id),
+        }
+      : undefined,
     defaultVoice: service.defaultVoice,
     slowVoices: service.slowVoices ?? [],
     ...(others && { shareDeletion: others.shareDeletion }),
   });
   await others?.followDeletions(speech, cache);
-  const bot = createBot({
+  bot = createBot({
     ...rest,
     ...others?.options,
     account,
     speech,
     serviceUrl: service.url,
+    canSpareCalls: () => callLimit.current() > 1,
     slowVoices: service.slowVoices ?? [],
     transcriptionLanguages: service.transcriptionLanguages,
     isRecogniserStarting: service.isRecogniserStarting,

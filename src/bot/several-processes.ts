@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { TimestampStyles, time } from 'discord.js';
 import type { ApiClient } from '../api/types.ts';
-import type { Config } from '../config.ts';
+import { type Config, underAllNames, underCurrentNames } from '../config.ts';
 import type { CommandData } from '../discord/command.ts';
 import { describeError } from '../discord/errors.ts';
 import { en } from '../locales/index.ts';
@@ -35,6 +35,10 @@ export interface OtherProcesses {
   /** Options for the bot. Call `opened` with the bot before it starts. */
   options: Pick<BotOptions, 'shards' | 'isOurs' | 'voice'>;
   opened(bot: Bot): void;
+  /** How many calls to the voice service all processes together may have in flight. */
+  setConcurrency(calls: number): void;
+  /** Calls `listener` every few seconds. */
+  onReview(listener: () => void): void;
   /** Call when this process finds the voice service down, or back. */
   noteServiceDown(isDown: boolean): void;
   /** False if nothing but a restart will open a session for one of this process's shards. */
@@ -90,7 +94,7 @@ export async function joinOtherProcesses(
   let isRemoteReport = false;
   let deletions: SharedDeletions<CacheInvalidation> | null = null;
   const settings = {
-    PRICE_PER_MILLION_CHARACTERS: prices.perMillionCharacters,
+    PRICE_PER_MILLION_BYTES: prices.perMillionBytes,
     PRICE_PER_HOUR: prices.perHour,
     BUDGET_MEMBER_CHARACTERS: config.BUDGET_MEMBER_CHARACTERS,
     BUDGET_MEMBER_MINUTES: config.BUDGET_MEMBER_MINUTES,
@@ -98,11 +102,13 @@ export async function joinOtherProcesses(
     BUDGET_GUILD_MINUTES: config.BUDGET_GUILD_MINUTES,
   };
   const noteSettings = followSettings(settings, log, (shared) => {
-    Object.assign(prices, { perMillionCharacters: shared.PRICE_PER_MILLION_CHARACTERS, perHour: shared.PRICE_PER_HOUR });
+    Object.assign(prices, { perMillionBytes: shared.PRICE_PER_MILLION_BYTES, perHour: shared.PRICE_PER_HOUR });
     Object.assign(budgets, toOperatorBudgets(shared));
   });
 
-  const slots = createCallSlots(store, { total: config.VOICE_API_CONCURRENCY, setConcurrency: client.setConcurrency });
+  // Changed as soon as the bot is put together, before it makes a call.
+  const slots = createCallSlots(store, { total: 1, setConcurrency: client.setConcurrency });
+  let reviewed = () => {};
   client.shareSlots(slots);
 
   /** Notes each outage only once: the last process to notice its end must not make the others believe in it again. */
@@ -116,8 +122,12 @@ export async function joinOtherProcesses(
 
   function onProcesses(live: readonly LiveProcess[], ownId: string): void {
     void slots.review(live.length);
+    reviewed();
     noteOutages(live, ownId);
-    noteSettings(live, ownId);
+    noteSettings(
+      live.map((one) => ({ ...one, facts: { ...one.facts, settings: underCurrentNames(one.facts.settings) } })),
+      ownId,
+    );
     const running = new Set(live.map(({ id }) => id));
     if ([...knownProcessIds].some((id) => !running.has(id)))
       void bot
@@ -145,7 +155,7 @@ export async function joinOtherProcesses(
       guilds: bot?.client.guilds.cache.filter(({ shardId }) => shards.leases.has(shardId)).size ?? 0,
       speaking: bot?.speaking() ?? 0,
       outage,
-      settings,
+      settings: underAllNames(settings),
       commands: commandsName,
       cache: deletions?.cacheId ?? null,
     }),
@@ -161,6 +171,10 @@ export async function joinOtherProcesses(
     opened(started) {
       bot = started;
       opening.resolve(started);
+    },
+    setConcurrency: slots.resize,
+    onReview(listener) {
+      reviewed = listener;
     },
     isAlive: shards.leases.isAlive,
     leave: shards.leases.leave,

@@ -65,6 +65,8 @@ export interface BotOptions {
   privacyFacts: PrivacyFacts;
   /** All that the voice service transcribes (BCP 47); absent = unknown, and learned from its answers. */
   transcriptionLanguages?: readonly string[] | undefined;
+  /** The voice service's model for recordings; `auto`, the default, is the one that suits each. */
+  transcriptionModel?: string | undefined;
   /** Whether the voice service has to load its recogniser first, if it can tell. */
   isRecogniserStarting?: (() => boolean) | undefined;
   /** Replaces the usual cooldowns of members. */
@@ -76,8 +78,8 @@ export interface BotOptions {
   now?: () => number;
   metrics?: Metrics;
   traces?: Traces;
-  /** Calls to the voice service in flight at most; absent = enough for all commands. */
-  concurrency?: number;
+  /** Whether a call to the voice service can be made for captions and leave room for another; absent = always. */
+  canSpareCalls?: (() => boolean) | undefined;
   /** Replaces limits of captions. */
   captionsTiming?: CaptionsTiming | undefined;
   /** Replaces how soon words that could not be deleted are tried again. */

@@ -65,6 +65,6 @@ export const captionsButtons = {
 
 /** @throws UserError if the captions that the panel is about have ended */
 function findOpen({ message }: ComponentInteraction, found: OpenCaptions | undefined): OpenCaptions {
-  if (!found || found.panelId !== message.id) throw new UserError((t) => t('captions.endedAlready'));
+  if (!found?.hasPanel(message.id)) throw new UserError((t) => t('captions.endedAlready'));
   return found;
 }

@@ -1,6 +1,7 @@
 // Captions of voice channels, for those who have agreed: what is said in them is written into a channel as it is said.
 //
 //   start-rules.ts   who may start and stop them, and where
+//   agreement.ts     where an earlier agreement holds
 //   run.ts           those that are on in one guild: who is heard, what becomes of it, how it ends
 //   listening.ts     from sound to words
 //   writer.ts        the messages with the words; transcript.ts reads them back at the end
@@ -29,7 +30,7 @@ import { restoreStatus } from './announcements.ts';
 import type { Captions, CaptionsOptions, Start } from './context.ts';
 import { captionsPanel, endedPanel } from './panel.ts';
 import { type OpenRun, openRun } from './run.ts';
-import { createConsents, createRuns, type End, type EndedRun, forgetEnded, type Run } from './stored.ts';
+import { createConsents, createRuns, type End, type EndedRun, forgetEnded, idOf, type Run } from './stored.ts';
 import { createTranscriptRemover, postEnd } from './transcript.ts';
 import { createWithdrawals } from './withdrawals.ts';
 
@@ -78,7 +79,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
 
   /** @throws UserError, VoiceError */
   function checkFree({ voice: { id, guildId } }: Start): void {
-    if (!options.canSpareCalls) throw new UserError((t) => t('captions.noSpareCalls'));
+    if (!options.canSpareCalls()) throw new UserError((t) => t('captions.noSpareCalls'));
     const known = open.get(guildId);
     if (known?.voiceChannelId === id) throw new UserError((t) => t('captions.alreadyOn', { link: known.link }), { isEmptyState: true });
     if (known) throw new UserError((t) => t('captions.elsewhere', { channel: known.voiceChannelId }));
@@ -98,17 +99,25 @@ export function createCaptions(options: CaptionsOptions): Captions {
       await finishEnded(guild);
       const text = await openText(given);
       const state = { voiceChannelId: voice.id, startedBy: member.id, captioned: [], unheard: [], outOfBudget: [], seconds: 0, cost: null };
+      const isDeafened = guild.voiceStates.cache.get(client.user.id)?.serverDeaf === true;
       const t = publicTranslatorFor(ofGuild.language, guild.preferredLocale, guild.preferredLocale);
       const isKept = ofGuild.captions.consent === 'kept';
       const languages = options.transcriptionLanguages.offered();
-      const panel = await text.send(captionsPanel(t, { ...state, isKept, service: options.service, languages }));
+      const panel = await text.send(captionsPanel(t, { ...state, isDeafened, isKept, service: options.service, languages }));
       const run: Run = {
-        ...{ voiceChannelId: voice.id, textChannelId: text.id, startedIn: startedIn.id, startedBy: member.id, panelId: panel.id },
+        ...{
+          voiceChannelId: voice.id,
+          textChannelId: text.id,
+          startedIn: startedIn.id,
+          startedBy: member.id,
+          panelId: panel.id,
+          firstPanelId: panel.id,
+        },
         ...{ startedAt: now(), captioned: [], status: null, seconds: 0, seenAt: now() },
       };
       try {
         // What is left of earlier ones that could not be ended properly.
-        await words.forgetCaptions(guild.id, run.panelId);
+        await words.forgetCaptions(guild.id, idOf(run));
         await runs.save(guild.id, run);
         return begin({ guild, run, isResumed: false, session, voice, text, ofGuild });
       } catch (error) {
@@ -143,7 +152,8 @@ export function createCaptions(options: CaptionsOptions): Captions {
     try {
       for (const [guildId, run] of await runs.listEnded()) {
         const guild = client.guilds.cache.get(guildId);
-        if (!guild || !isMeant(guild) || [...ending, ...open.values()].some(({ panelId }) => panelId === run.panelId)) continue;
+        const isOurs = (one: OpenRun) => one.guild.id === guildId && one.startedAt === run.startedAt;
+        if (!guild || !isMeant(guild) || [...ending, ...open.values()].some(isOurs)) continue;
         const done = posting.get(run.panelId) ?? postOne(guild, run);
         posting.set(run.panelId, done);
         await done.finally(() => posting.delete(run.panelId));
@@ -209,7 +219,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly');
     }
-    await forgetEnded(runs, words, guild.id, run.panelId).catch((error: unknown) => log.warn(describeError(error)));
+    await forgetEnded(runs, words, guild.id, run).catch((error: unknown) => log.warn(describeError(error)));
   }
 
   /** @throws DiscordAPIError, StoreError */
@@ -219,7 +229,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     const { language } = await settings.guild(guild.id);
     const t = publicTranslatorFor(language, guild.preferredLocale, guild.preferredLocale);
     const text = await findText(guild, run);
-    const cost = options.credit.account.costOf({ kind: 'transcription', amount: run.seconds });
+    const cost = options.credit.account.costOf({ kind: 'transcription', billed: run.billedSeconds ?? Math.ceil(run.seconds) });
     await words
       .channel(run.textChannelId)
       .change(async () => text?.messages.edit(run.panelId, asEdit(endedPanel(t, { ...run, cost }))))
@@ -229,10 +239,11 @@ export function createCaptions(options: CaptionsOptions): Captions {
 
   async function resumeAll(isMeant: (guild: Guild) => boolean): Promise<void> {
     try {
-      const ended = new Set((await runs.listEnded()).map(([, { panelId }]) => panelId));
+      const nameOf = (guildId: string, { startedAt }: Run) => `${guildId}:${startedAt}`;
+      const ended = new Set((await runs.listEnded()).map(([guildId, run]) => nameOf(guildId, run)));
       const left = (await runs.list()).flatMap(([guildId, run]) => {
         const guild = client.guilds.cache.get(guildId);
-        return guild && isMeant(guild) && !ended.has(run.panelId) ? [resume(guild, run)] : [];
+        return guild && isMeant(guild) && !ended.has(nameOf(guildId, run)) ? [resume(guild, run)] : [];
       });
       await Promise.all([...left, postEnded(isMeant)]);
     } catch (error) {
@@ -269,12 +280,12 @@ export function createCaptions(options: CaptionsOptions): Captions {
   async function listRemovals(guildId: string, memberId: string): Promise<Removal[]> {
     const ended = (await runs.listEnded()).filter(([id]) => id === guildId).map(([, run]) => run);
     return [await runs.load(guildId), ...ended].flatMap((run): Removal[] =>
-      run === null ? [] : [{ kind: 'captions', guildId, channelId: run.textChannelId, id: run.panelId, memberId }],
+      run === null ? [] : [{ kind: 'captions', guildId, channelId: run.textChannelId, id: idOf(run), memberId }],
     );
   }
 
   async function removeWords({ guildId, id, memberId, at }: NotedRemoval, channel: WordsChannel): Promise<Removed | null> {
-    const run = [...open.values(), ...ending].find(({ panelId }) => panelId === id);
+    const run = [...open.values(), ...ending].find((one) => one.id === id);
     // What is on its way in another process may still arrive.
     if (run) return { count: await run.removeWords(memberId, at), keepsNote: true };
     // Whoever has them, or is about to.

@@ -38,7 +38,7 @@ export interface CaptionsOptions {
   /** Whether another process is in the server's voice channels. @throws StoreError */
   isElsewhere?: ((guildId: string) => Promise<boolean>) | undefined;
   /** Whether a call to the voice service can be made for captions and leave room for another. */
-  canSpareCalls: boolean;
+  canSpareCalls: () => boolean;
   /** Milliseconds since 1970. */
   now: () => number;
   timing?: CaptionsTiming | undefined;
@@ -52,8 +52,9 @@ export interface CaptionsTiming {
   sayAgainMs?: number;
   /** Between two edits of a message with captions, and the silence after which a new message begins. */
   pauses?: WriterOptions['pauses'];
-  /** Between two edits of the panel. */
+  /** Between two edits of the panel, and its age from which another one is posted instead. */
   panelMs?: number;
+  panelAgeMs?: number;
   /** Between two checks of captioned members' roles. */
   rolesMs?: number;
   /** Discord may take this long to say what the status of the voice channel is. */
@@ -81,7 +82,8 @@ export interface OpenCaptions {
   readonly startedBy: string;
   /** The address of the panel. */
   readonly link: string;
-  readonly panelId: string;
+  /** Whether this message is a panel of theirs, the latest or one before. */
+  hasPanel(messageId: string): boolean;
   /** Ids of the members who are captioned. */
   readonly captioned: readonly string[];
   /** Those among them who can't be heard. */

@@ -1,12 +1,13 @@
 // From sound to words: finds where each member speaks, has it transcribed, and delivers the words in order.
-import { type Api, ApiError, mayHaveBeenBilled } from '../api/index.ts';
+import { type Api, ApiError, type ApiErrorKind, createPauses, mayHaveBeenBilled, type Pauses, toLanguageHint } from '../api/index.ts';
 import { pcmToWav } from '../audio/index.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
 import type { AcceptedLanguages } from '../transcription/context.ts';
+import { withoutSpeakerMarks } from '../transcription/transcript-alignment.ts';
 import type { HeardSound } from '../voice/types.ts';
 import { BudgetError, type CreditService } from '../wallet/index.ts';
-import type { SpeakerFinder, SpeechFinder } from './speech-finder.ts';
+import type { SoundPart, SpeakerFinder, SpeechFinder } from './speech-finder.ts';
 import { createTimeLine, type TimeLine, toOgg, type Utterance } from './utterance.ts';
 import { type CallResult, createUtteranceQueue } from './utterance-queue.ts';
 
@@ -47,8 +48,8 @@ export interface ListeningOptions {
   onOutOfBudget(userId: string | null, resetsAt: number): void;
   /** A call failed for good, or speech can't be found. Already logged. */
   onFailure(error: unknown): void;
-  /** So many seconds have been charged. */
-  onCost(seconds: number): void;
+  /** So many seconds have been charged, and so many billed: each utterance is rounded up. */
+  onCost(seconds: number, billed: number): void;
 }
 
 /** The captions of one guild's voice channel. None of the callbacks is called after `close`. */
@@ -74,6 +75,10 @@ const CALL_MS = 30_000;
 /** Milliseconds until the next call after one that failed for a reason that won't pass soon, or without saying when. */
 const LONG_WAIT_MS = 30_000;
 const SHORT_WAIT_MS = 5_000;
+/** What goes wrong with every call. */
+const LASTING: readonly ApiErrorKind[] = ['auth', 'forbidden', 'credit', 'not-found', 'unsupported'];
+/** How often the service is sent the same sound if it fails at it. */
+const ATTEMPTS = 2;
 /** UTF-16 units; 15 seconds of fast speech are about 400. */
 const MAX_TEXT = 1_000;
 /** Less of a lost sound was hardly a word. */
@@ -100,6 +105,10 @@ export function createListening(context: ListeningContext, options: ListeningOpt
   const paidAhead = new Map<string, number>();
   /** The service has refused Ogg/Opus, and taken WAV. */
   let needsWav = false;
+  /** How often an utterance, by its first part, was sent while the service failed at it. */
+  const sent = new WeakMap<SoundPart, number>();
+  /** Between calls while the service is too busy. */
+  let pauses = createPauses();
   let lostWith: Error | null = null;
   let isClosed = false;
   const queue = createUtteranceQueue({
@@ -138,7 +147,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
 
   function openSpeaker(userId: string): Speaker {
     const timeLine = createTimeLine(userId);
-    const finder = speechFinder.open({
+    const finder = speechFinder.open(guildId, {
       onSpoken: (spoken) => queue.add(timeLine.take(spoken)),
       onPassed: timeLine.forgetBefore,
       onLost(error) {
@@ -172,19 +181,25 @@ export function createListening(context: ListeningContext, options: ListeningOpt
     try {
       const transcript = await transcribe(utterance, signal, onTurn);
       used = Math.max(transcript.duration, seconds);
-      return { kind: 'heard', text: transcript.text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT) };
+      pauses = createPauses();
+      return { kind: 'heard', text: withoutSpeakerMarks(transcript.text).replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT) };
     } catch (error) {
-      if (error instanceof ApiError && mayBeTakenLater(error)) {
+      if (error instanceof ApiError && (mayBeTakenLater(error) || mayBeTriedAgain(error, utterance))) {
         log.debug({ guild: guildId, ...describeError(error) }, 'what was said will be transcribed later');
-        return { kind: 'postponed', waitMs: waitAfter(error) };
+        return { kind: 'postponed', waitMs: waitAfter(error, pauses) };
       }
       used = mayHaveBeenBilled(error) ? seconds : 0;
       if (!signal.aborted) fail(error, 'what was said could not be transcribed');
-      return { kind: 'failed', waitMs: waitAfter(error) };
+      return { kind: 'failed', waitMs: waitAfter(error, pauses) };
     } finally {
       await settle(used);
-      if (used > 0 && !isClosed) options.onCost(used);
+      if (used > 0 && !isClosed) options.onCost(used, Math.ceil(used));
     }
+  }
+
+  /** Whether the service failed for now, and hasn't been sent this too often. */
+  function mayBeTriedAgain({ status, mayHaveBeenBilled: isBilled }: ApiError, { parts: [first] }: Utterance): boolean {
+    return status === 503 && !isBilled && first !== undefined && (sent.get(first) ?? 0) < ATTEMPTS;
   }
 
   /** Reserves the seconds that the member hasn't paid for yet. @throws BudgetError, StoreError */
@@ -197,7 +212,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
       return async (used) => {
         const owed = Math.max(0, used - ahead);
         keep(ahead + Math.ceil(owed) - used);
-        await reservation.settle(owed);
+        await reservation.settle(owed, Math.ceil(used));
       };
     } catch (error) {
       keep(ahead);
@@ -212,27 +227,33 @@ export function createListening(context: ListeningContext, options: ListeningOpt
     if (!isKnown && !isClosed) options.onOutOfBudget(owner, resetsAt);
   }
 
-  /** What the service refuses about a call is changed, each thing once: its language, its format. */
+  /** What the service refuses about a call is changed: its language, its format, or both if it doesn't say which. */
   async function transcribe(utterance: Utterance, signal: AbortSignal, onTurn: () => void) {
     const hint = options.language(utterance.userId);
-    let language = hint !== null && transcriptionLanguages.wasRefused(hint) ? null : hint;
-    let asWav = needsWav;
-    for (;;) {
-      try {
-        const transcript = await send(utterance, { language, asWav }, signal, onTurn);
-        if (language !== null) transcriptionLanguages.accept(language);
-        needsWav = asWav;
-        return transcript;
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.kind !== 'validation' || error.status === 413) throw error;
-        const aboutLanguage = error.details.filter(({ loc }) => loc.includes('language'));
-        if (language !== null && aboutLanguage.length > 0) {
+    const known = hint === null || toLanguageHint(hint) === null || transcriptionLanguages.wasRefused(hint) ? null : hint;
+    const formats = needsWav ? [true] : [false, true];
+    let languages = known === null ? [null] : [known, null];
+    let refusal: unknown;
+    for (const asWav of formats) {
+      for (const language of languages) {
+        try {
+          const transcript = await send(utterance, { language, asWav }, signal, onTurn);
+          if (language !== null) transcriptionLanguages.accept(language);
+          else if (known !== null && languages.length > 1) transcriptionLanguages.refuse(known);
+          needsWav = asWav;
+          return transcript;
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.kind !== 'validation' || error.status === 413) throw error;
+          refusal = error;
+          const aboutLanguage = error.details.filter(({ loc }) => loc.includes('language'));
+          if (error.details.length > 0 && aboutLanguage.length === 0) break;
+          if (language === null || aboutLanguage.length === 0) continue;
           transcriptionLanguages.refuse(language, aboutLanguage);
-          language = null;
-        } else if (!asWav) asWav = true;
-        else throw error;
+          languages = [null];
+        }
       }
     }
+    throw refusal;
   }
 
   async function send(
@@ -249,12 +270,19 @@ export function createListening(context: ListeningContext, options: ListeningOpt
         {
           audio,
           language,
+          // Times would take the service longer, and captions have those of the sound.
+          ignoreTimestamps: true,
           ...(asWav ? { filename: 'speech.wav', contentType: 'audio/wav' } : { filename: 'speech.ogg', contentType: 'audio/ogg' }),
         },
         {
           signal: AbortSignal.any([signal, deadline.signal]),
           priority: 'spare',
+          attempts: ATTEMPTS,
+          // That is how it was found.
+          hasSpeech: async () => true,
           onTurn() {
+            const [first] = utterance.parts;
+            if (first) sent.set(first, (sent.get(first) ?? 0) + 1);
             deadlineTimer ??= setTimeout(() => deadline.abort(new Error(`no words after ${callMs} ms`)), callMs);
             onTurn();
           },
@@ -266,7 +294,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
   }
 
   async function toWav({ parts }: Utterance): Promise<Uint8Array> {
-    const pcm = await speechFinder.decode(parts);
+    const pcm = await speechFinder.decode(guildId, parts);
     if (!pcm) throw new ApiError('aborted', 'What was said could not be decoded, because the process that does so ended.');
     return pcmToWav(pcm, { sampleRate: DECODED_RATE });
   }
@@ -312,14 +340,17 @@ export function createListening(context: ListeningContext, options: ListeningOpt
   };
 }
 
-/** Whether the service refused the call only for now, or never received it. */
+/** Whether the service refused the call only because there were too many, or never received it. */
 function mayBeTakenLater({ retryable, mayHaveBeenBilled: isBilled, status }: ApiError): boolean {
-  return retryable && !isBilled && (status === null || status === 429 || status === 503);
+  return retryable && !isBilled && (status === null || status === 429);
 }
 
 /** Milliseconds until the next call. */
-function waitAfter(error: unknown): number {
+function waitAfter(error: unknown, pauses: Pauses): number {
   if (!(error instanceof ApiError)) return 0;
+  const pause = pauses(error, Number.POSITIVE_INFINITY);
+  if (pause !== null) return Math.max(REVIEW_MS, pause);
+  if (error.status === 503) return Math.max(REVIEW_MS, error.retryAfterMs ?? 0);
   if (mayBeTakenLater(error)) return Math.max(REVIEW_MS, error.retryAfterMs ?? SHORT_WAIT_MS);
-  return ['auth', 'credit', 'not-found', 'unsupported'].includes(error.kind) ? LONG_WAIT_MS : 0;
+  return LASTING.includes(error.kind) ? LONG_WAIT_MS : 0;
 }

@@ -13,6 +13,8 @@ export interface PanelState {
   captioned: readonly string[];
   /** Those among them who can't be heard. */
   unheard: readonly string[];
+  /** Nobody can, since a moderator has deafened the bot. */
+  isDeafened: boolean;
   /** When budgets reset, in milliseconds since 1970; the member null is the whole server. */
   outOfBudget: readonly (readonly [memberId: string | null, resetsAt: number])[];
   /** Seconds charged, and what they cost in the wallet's unit; null = unknown. */
@@ -32,7 +34,7 @@ export const captionsId = customId('captions', { action: part.oneOf('on', 'off',
 const MAX_NAMES = 20;
 
 export function captionsPanel(t: Translator, state: PanelState): CardMessage {
-  const { captioned, unheard, outOfBudget } = state;
+  const { captioned, unheard, isDeafened, outOfBudget } = state;
   return cards(
     card(
       'speaking',
@@ -50,6 +52,7 @@ export function captionsPanel(t: Translator, state: PanelState): CardMessage {
       text(
         [
           captionedLine(t, captioned),
+          ...(isDeafened ? [t('captions.deafened')] : []),
           ...(unheard.length > 0 ? [t('captions.unheard', { members: unheard.slice(0, MAX_NAMES) })] : []),
           ...outOfBudget
             .slice(0, MAX_NAMES)
@@ -65,6 +68,18 @@ export function captionsPanel(t: Translator, state: PanelState): CardMessage {
         button(t('captions.deleteButton'), deleteWordsId.write({})),
       ),
       row(menu(captionsId.write({ action: 'language' }), t('captions.languageMenu'), languageOptions(state.languages, t))),
+    ),
+  );
+}
+
+/** What is left of a panel that a newer one has replaced; the button must always work. */
+export function earlierPanel(t: Translator, { voiceChannelId, link }: { voiceChannelId: string; link: string }): CardMessage {
+  return cards(
+    card(
+      'neutral',
+      text(`### ${t('captions.title', { channel: voiceChannelId })}`),
+      text(t('captions.newerPanel', { link })),
+      row(button(t('captions.stopButton'), captionsId.write({ action: 'off' }))),
     ),
   );
 }

@@ -1,5 +1,6 @@
 // Captions that are on in one guild: who is heard, what becomes of what they say, and how it ends.
-import { type Guild, type GuildTextBasedChannel, messageLink, type VoiceBasedChannel } from 'discord.js';
+import { type Guild, type GuildTextBasedChannel, messageLink, SnowflakeUtil, type VoiceBasedChannel } from 'discord.js';
+import { createInTurn } from '../async/waiting.ts';
 import { asEdit } from '../discord/cards.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import { listenersIn } from '../discord/voice-channels.ts';
@@ -9,17 +10,22 @@ import type { Removal } from '../posted-words/removals.ts';
 import type { GuildSettings } from '../store/settings.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { HeardSound, Hearing, Session, VoiceError } from '../voice/types.ts';
+import { audienceId, holdsIn } from './agreement.ts';
 import { createAnnouncer, restoreStatus, showStatus } from './announcements.ts';
 import type { CaptionsOptions, OpenCaptions } from './context.ts';
 import type { Caption, Listening } from './listening.ts';
-import { captionsPanel, endedPanel, type PanelState } from './panel.ts';
-import { type Consents, type End, forgetEnded, type Run, type Runs, STORE_AGAIN_MS } from './stored.ts';
+import { captionsPanel, earlierPanel, endedPanel, type PanelState } from './panel.ts';
+import { type Consents, type End, forgetEnded, idOf, type Run, type Runs, STORE_AGAIN_MS } from './stored.ts';
 import { postEnd } from './transcript.ts';
 import type { Withdrawals } from './withdrawals.ts';
 import { createWriter } from './writer.ts';
 
 export interface OpenRun extends OpenCaptions {
   readonly guild: Guild;
+  /** Names these captions; see `idOf`. */
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
   /** Call when somebody has joined, left or changed, and when the settings have changed. */
   review(settings?: GuildSettings): Promise<void>;
   /** Ends hearing a member at once, who has withdrawn. */
@@ -62,6 +68,11 @@ const FINISH_MS = 10_000;
 const HAND_OVER_MS = 2_500;
 /** Milliseconds between two changes of the panel, which count towards the same limit as the captions'. */
 const PANEL_MS = 10_000;
+/**
+ * The age of a panel, in milliseconds, from which another one is posted: Discord limits edits of messages that are over an hour old (30046), and
+ * discord.js then holds up all other edits in the channel. https://github.com/discord/discord-api-docs/issues/4413
+ */
+const PANEL_AGE_MS = 55 * 60_000;
 /** Milliseconds between two notes in the store that they are still on, and between two looks at whether other processes have changed it. */
 const NOTE_MS = 60_000;
 const LOOK_MS = 3_000;
@@ -83,10 +94,12 @@ const sinceEpoch = (at: number) => performance.timeOrigin + at;
 /** @throws VoiceError if the session has ended */
 export function openRun(options: RunOptions): OpenRun {
   const { client, guild, session, voice, text, runs, consents, withdrawals, words, log, now, timing = {} } = options;
-  const { voiceChannelId, startedBy, panelId } = options.run;
+  const { voiceChannelId, startedBy, startedAt } = options.run;
+  const id = idOf(options.run);
   let { ofGuild } = options;
   let t = currentTranslator();
-  let { status, seconds } = options.run;
+  let { status, seconds, billedSeconds = Math.ceil(seconds), panelId } = options.run;
+  const panelIds = new Set([id, panelId]);
   let isOpen = true;
   let ended: End | null = null;
   const finished = Promise.withResolvers<void>();
@@ -102,7 +115,12 @@ export function openRun(options: RunOptions): OpenRun {
   let heard = new Map<string, number>();
   /** Who doesn't want to be asked again. */
   const declined = new Set<string>();
+  /** Whose earlier agreement doesn't hold here. */
+  const elsewhere = new Set<string>();
   const outOfBudget = new Map<string | null, number>();
+  /** Seconds. */
+  let behind = 0;
+  let shownTrouble: string | null = null;
   let unheard: readonly string[] = [];
   /** Captions that arrive while another process is taking over: it may have been told by now that somebody has withdrawn. */
   let late: Caption[] | null = null;
@@ -117,12 +135,13 @@ export function openRun(options: RunOptions): OpenRun {
   /** Budgets reset at the same time, for everybody. */
   let budgetTimer: NodeJS.Timeout | undefined;
   let shownPanel = '';
+  const panelInTurn = createInTurn();
   let showingStatus: Promise<void> = Promise.resolve();
   const names = createNames((memberId) => guild.members.cache.get(memberId)?.displayName);
 
   const channel = words.channel(text.id);
   const writer = createWriter({
-    ...{ guildId: guild.id, channel, since: panelId, words, log, pauses: timing.pauses },
+    ...{ guildId: guild.id, channel, since: id, words, log, pauses: timing.pauses },
     onLost: () => void end(because('unwritable')),
     onRefused: (memberId) => writer.note(t('captions.refused', { member: memberId })),
   });
@@ -132,6 +151,19 @@ export function openRun(options: RunOptions): OpenRun {
     listUndecided,
     sayAgainMs: timing.sayAgainMs,
   });
+  // Throws if the session has ended: nothing else has begun by then.
+  const hearing: Hearing = session.hear({
+    heardSince: (memberId) => (isOutOfBudget(memberId) ? null : (heard.get(memberId) ?? null)),
+    onSound(sound) {
+      names.heard(sound);
+      listening.hear(sound);
+    },
+    onUnheard(memberIds) {
+      unheard = memberIds;
+      showPanel();
+    },
+    onEnd: (cause) => void end(because(reasonOf(cause))),
+  });
   const listening: Listening = options.listen({
     guildId: guild.id,
     language: (memberId) => agreed.get(memberId) ?? ofGuild.captions.language,
@@ -139,7 +171,10 @@ export function openRun(options: RunOptions): OpenRun {
       if (late) late.push(caption);
       else write(caption);
     },
-    onBehind: (behind) => writer.setBehind(behind > 0 ? t('captions.behind', { seconds: behind }) : null),
+    onBehind(seconds) {
+      behind = seconds;
+      showTrouble();
+    },
     onDropped(memberId, dropped) {
       if (agreed.has(memberId))
         writer.note(t('captions.dropped', { seconds: dropped, name: `**${asMarkdown(names.at(memberId, now()), 60) || '?'}**` }));
@@ -159,22 +194,11 @@ export function openRun(options: RunOptions): OpenRun {
       if (performance.now() - failedAt >= SAY_AGAIN_MS) writer.note(t('captions.failed'));
       failedAt = performance.now();
     },
-    onCost(charged) {
+    onCost(charged, billed) {
       seconds += charged;
+      billedSeconds += billed;
       showPanel();
     },
-  });
-  const hearing: Hearing = session.hear({
-    heardSince: (memberId) => (isOutOfBudget(memberId) ? null : (heard.get(memberId) ?? null)),
-    onSound(sound) {
-      names.heard(sound);
-      listening.hear(sound);
-    },
-    onUnheard(memberIds) {
-      unheard = memberIds;
-      showPanel();
-    },
-    onEnd: (cause) => void end(because(reasonOf(cause))),
   });
   const noteTimer = setInterval(() => save(), NOTE_MS).unref();
   const rolesTimer = setInterval(() => void lookAtRoles(), timing.rolesMs ?? ROLES_MS).unref();
@@ -187,6 +211,18 @@ export function openRun(options: RunOptions): OpenRun {
 
   function write(caption: Caption): void {
     if (agreed.has(caption.userId)) writer.add(caption, names.at(caption.userId, caption.startedAt));
+  }
+
+  /** Discord sends nothing to whoever a moderator has deafened. */
+  const isDeafened = () => guild.voiceStates.cache.get(client.user.id)?.serverDeaf === true;
+
+  /** Says below the last line what is wrong, for as long as it is. */
+  function showTrouble(): void {
+    const late = behind > 0 ? t('captions.behind', { seconds: behind }) : null;
+    const trouble = isOpen && isDeafened() ? t('captions.deafened') : late;
+    if (trouble === shownTrouble) return;
+    shownTrouble = trouble;
+    writer.setBehind(trouble);
   }
 
   function isOutOfBudget(memberId: string): boolean {
@@ -206,12 +242,14 @@ export function openRun(options: RunOptions): OpenRun {
       unsaved = [];
       const changed = (captioned: Run['captioned']) => given.reduce((before, change) => change(before), captioned);
       try {
-        const missing = isOpen && options.hasShard?.(guild.shardId) ? { ...options.run, captioned: listAgreed() } : null;
+        const missing = isOpen && options.hasShard?.(guild.shardId) ? { ...options.run, panelId, captioned: listAgreed() } : null;
         await runs.change(
           guild.id,
           // Other captions may have begun since these ended.
           (before) =>
-            before.panelId !== panelId ? before : { ...before, status, seconds, seenAt: now(), captioned: changed(before.captioned) },
+            before.startedAt !== startedAt
+              ? before
+              : { ...before, panelId, status, seconds, billedSeconds, seenAt: now(), captioned: changed(before.captioned) },
           missing,
         );
       } catch (error) {
@@ -278,11 +316,16 @@ export function openRun(options: RunOptions): OpenRun {
     return listenersIn(guild, voiceChannelId).filter((id) => !agreed.has(id) && !declined.has(id) && !isExcluded(id));
   }
 
-  /** Takes those along who have agreed earlier. @throws StoreError */
+  /** Takes those along whose earlier agreement holds here. @throws StoreError */
   async function admit(memberId: string): Promise<void> {
     const isMeant = () => isKept && isOpen && !agreed.has(memberId) && !declined.has(memberId) && !withdrawals.includes(guild.id, memberId);
-    const consent = isMeant() ? await consents.find(guild.id, memberId) : null;
-    if (!consent || !isMeant()) return;
+    const consent = isMeant() && !elsewhere.has(memberId) ? await consents.find(guild.id, memberId) : null;
+    if (!consent) return;
+    if (!(await holdsIn(text, consent.channelIds))) {
+      elsewhere.add(memberId);
+      return;
+    }
+    if (!isMeant()) return;
     agreed.set(memberId, consent.language);
     await saveAgreed(memberId, consent.language);
   }
@@ -297,6 +340,7 @@ export function openRun(options: RunOptions): OpenRun {
       clearTimeout(emptyTimer);
       emptyTimer = undefined;
     } else emptyTimer ??= setTimeout(() => void end(because('nobody')), timing.emptyMs ?? EMPTY_MS);
+    showTrouble();
     showPanel();
   }
 
@@ -333,10 +377,10 @@ export function openRun(options: RunOptions): OpenRun {
   function panelState(): PanelState {
     const captioned = [...heard.keys()];
     return {
-      ...{ voiceChannelId, startedBy, captioned, seconds, isKept },
+      ...{ voiceChannelId, startedBy, captioned, seconds, isKept, isDeafened: isDeafened() },
       unheard: unheard.filter((id) => heard.has(id)),
       outOfBudget: [...outOfBudget].filter(([, resetsAt]) => resetsAt > now()),
-      cost: options.credit.account.costOf({ kind: 'transcription', amount: seconds }),
+      cost: options.credit.account.costOf({ kind: 'transcription', billed: billedSeconds }),
       service: options.service,
       languages: options.transcriptionLanguages.offered(),
     };
@@ -347,9 +391,34 @@ export function openRun(options: RunOptions): OpenRun {
     if (!isOpen || panelTimer !== undefined) return;
     panelTimer = setTimeout(() => {
       panelTimer = undefined;
-      void editPanel(captionsPanel(t, panelState()));
+      void panelInTurn(updatePanel);
     }, timing.panelMs ?? PANEL_MS);
   }
+
+  /** Never rejects. */
+  async function updatePanel(): Promise<void> {
+    const panel = captionsPanel(t, panelState());
+    if (!isOpen || JSON.stringify(panel) === shownPanel) return;
+    const isOld = now() - SnowflakeUtil.timestampFrom(panelId) >= (timing.panelAgeMs ?? PANEL_AGE_MS);
+    if (!isOld) return editPanel(panel);
+    const before = panelId;
+    try {
+      // If this process ends before that is stored, the next one gets the same message.
+      const { id } = await text.send({ ...panel, nonce: `panel${before}`, enforceNonce: true });
+      if (ended) await text.messages.delete(id);
+      // Otherwise another process is taking over.
+      if (!isOpen) return;
+      panelId = id;
+      panelIds.add(id);
+      shownPanel = JSON.stringify(panel);
+      await save();
+      await channel.change(() => text.messages.edit(before, asEdit(earlierPanel(t, { voiceChannelId, link: linkToPanel() }))));
+    } catch (error) {
+      log.debug(describeError(error), 'could not replace the panel of captions');
+    }
+  }
+
+  const linkToPanel = () => messageLink(text.id, panelId, guild.id);
 
   /** Never rejects. */
   async function editPanel(panel: ReturnType<typeof captionsPanel>): Promise<void> {
@@ -371,6 +440,7 @@ export function openRun(options: RunOptions): OpenRun {
     clearInterval(renewTimer);
     announced = announcer.close();
     hearing.stop();
+    showTrouble();
   }
 
   async function finish(timeoutMs: number): Promise<void> {
@@ -397,7 +467,7 @@ export function openRun(options: RunOptions): OpenRun {
     await saving;
     if (isFinished) return;
     try {
-      await runs.end(guild.id, { ...options.run, captioned: listAgreed(), status, seconds, seenAt: now() }, why);
+      await runs.end(guild.id, { ...options.run, panelId, captioned: listAgreed(), status, seconds, billedSeconds, seenAt: now() }, why);
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'could not note that captions have ended; trying again');
       setTimeout(() => void noteEnd(why), timing.storeAgainMs ?? STORE_AGAIN_MS).unref();
@@ -415,8 +485,8 @@ export function openRun(options: RunOptions): OpenRun {
     await finish(FINISH_MS);
     await writer.flush();
     writer.close();
-    await editPanel(endedPanel(t, panelState()));
-    const run = { ...options.run, end: why };
+    await panelInTurn(() => editPanel(endedPanel(t, panelState())));
+    const run = { ...options.run, panelId, end: why };
     await postEnd({ guild, run, text, words, t, voiceName: voice.name }).catch(warn);
     isFinished = true;
     await forgetRun();
@@ -427,7 +497,7 @@ export function openRun(options: RunOptions): OpenRun {
   async function forgetRun(): Promise<void> {
     await saving;
     try {
-      await forgetEnded(runs, words, guild.id, panelId);
+      await forgetEnded(runs, words, guild.id, { ...options.run, panelId });
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'could not forget captions that have ended; trying again');
       setTimeout(() => void forgetRun(), timing.storeAgainMs ?? STORE_AGAIN_MS).unref();
@@ -455,7 +525,7 @@ export function openRun(options: RunOptions): OpenRun {
     options.onEnd();
     try {
       await finish(HAND_OVER_MS);
-      const run = await runs.change(guild.id, (before) => ({ ...before, seconds, seenAt: now() }));
+      const run = await runs.change(guild.id, (before) => ({ ...before, seconds, billedSeconds, seenAt: now() }));
       for (const caption of late) if (run?.captioned.some(({ memberId }) => memberId === caption.userId)) write(caption);
       await writer.flush(HAND_OVER_MS);
     } catch (error) {
@@ -469,7 +539,7 @@ export function openRun(options: RunOptions): OpenRun {
     kind: 'captions',
     guildId: guild.id,
     channelId: text.id,
-    id: panelId,
+    id,
     memberId,
   });
 
@@ -505,10 +575,14 @@ export function openRun(options: RunOptions): OpenRun {
 
   return {
     guild,
+    id,
     voiceChannelId,
     startedBy,
-    panelId,
-    link: messageLink(text.id, panelId, guild.id),
+    startedAt,
+    hasPanel: (messageId) => panelIds.has(messageId),
+    get link() {
+      return linkToPanel();
+    },
     isKept,
     get captioned() {
       return [...heard.keys()];
@@ -529,9 +603,10 @@ export function openRun(options: RunOptions): OpenRun {
       await withdrawals.settle();
       const kept = isKept && !agreed.has(memberId) ? await consents.find(guild.id, memberId) : null;
       const language = agreed.get(memberId) ?? kept?.language ?? null;
-      if (isKept && !declined.has(memberId)) await consents.keep(guild.id, memberId, { language });
-      // They may have withdrawn meanwhile.
-      if (declined.has(memberId)) return;
+      // They may withdraw meanwhile.
+      const isMeant = () => !declined.has(memberId);
+      if (isKept && isMeant()) await consents.keep(guild.id, memberId, { language, channelId: audienceId(text) }, isMeant);
+      if (!isMeant()) return;
       agreed.set(memberId, language);
       reviewHeard();
       await saveAgreed(memberId, language);

@@ -1,6 +1,6 @@
 // Finds where members speak, in a process for all guilds. ONNX Runtime loads only once in a process ("Module did not self-register"), so a
 // thread that ended could not be followed by another; and whatever makes it crash leaves the bot alone.
-import { type ChildProcess, fork } from 'node:child_process';
+import { type Lost, type LostError, supervise } from '../async/supervise.ts';
 
 /** A packet, or what was lost of one (null). `position` and `samples` are counted at 48 kHz. */
 export interface SoundPart {
@@ -17,18 +17,16 @@ export interface Spoken {
   to: number;
 }
 
-/** `speaker` is the number of a `SpeakerFinder`. They are sent in arrays. */
-export type ToSpeechProcess =
+/** `speaker` is the number of a `SpeakerFinder`. They are sent in arrays; each is answered once all in it is done. */
+export type ToSpeechProcess = { guildId: string } & (
   | { kind: 'sound'; speaker: number; part: SoundPart }
   /** Nothing more has come for so many milliseconds. */
   | { kind: 'pause'; speaker: number; elapsedMs: number }
   | { kind: 'end' | 'forget'; speaker: number }
-  | { kind: 'decode'; id: number; parts: readonly SoundPart[] };
+  | { kind: 'decode'; id: number; parts: readonly SoundPart[] }
+);
 
 export type FromSpeechProcess =
-  | { kind: 'ready' }
-  /** Why there is no model, as a clause. */
-  | { kind: 'unavailable'; reason: string }
   | ({ kind: 'spoken'; speaker: number } & Spoken)
   /** What is before this position is in nothing that will be `spoken`. */
   | { kind: 'passed'; speaker: number; position: number }
@@ -57,14 +55,13 @@ export interface SpeakerFinder {
 export interface SpeechFinder {
   /** Starts the process. @throws Error whose message is a clause, if speech can't be found here */
   load(): Promise<void>;
-  open(listener: SpeakerListener): SpeakerFinder;
+  /** Guilds take turns, and so do their speakers. */
+  open(guildId: string, listener: SpeakerListener): SpeakerFinder;
   /** 16-bit samples at 16 kHz; null if the process was lost. */
-  decode(parts: readonly SoundPart[]): Promise<Uint8Array | null>;
+  decode(guildId: string, parts: readonly SoundPart[]): Promise<Uint8Array | null>;
   close(): void;
 }
 
-/** The environment of the process: what Windows needs to start programs. No keys. */
-const ENVIRONMENT = ['PATH', 'SystemRoot', 'windir', 'TEMP', 'TMPDIR', 'NODE_COMPILE_CACHE'];
 /** MB of JavaScript's own heap; it holds a second of sound of each speaker. */
 const HEAP_MB = 128;
 /**
@@ -74,17 +71,10 @@ const HEAP_MB = 128;
 const BATCH_MS = 300;
 /** Milliseconds without a speaker after which the process ends. */
 const IDLE_MS = 60_000;
-/** Milliseconds without an answer after which it counts as hanging. Loading the model on a busy machine takes some seconds of that. */
+/** Milliseconds until it is ready, and without an answer after that. Loading the model on a busy machine takes some seconds of that. */
 const ANSWER_MS = 30_000;
 /** Milliseconds between two starts. */
 const RESTART_MS = 5_000;
-
-interface Running {
-  child: ChildProcess;
-  ready: Promise<void>;
-  /** `performance.now()` of the first message since the last answer; null = all were answered. */
-  unansweredSince: number | null;
-}
 
 /** @param options `answerMs`, `restartMs`: see above */
 export function createSpeechFinder({
@@ -96,54 +86,23 @@ export function createSpeechFinder({
   /** Waiting for an answer, by what they wait for. */
   const ending = new Map<number, () => void>();
   const decoding = new Map<number, (pcm: Uint8Array | null) => void>();
-  let running: Running | null = null;
-  let startedAt = Number.NEGATIVE_INFINITY;
   /** Why speech can't be found here at all. */
   let unavailable: Error | null = null;
+  /** What comes while there is no process is sent to the next one. */
   let batch: ToSpeechProcess[] = [];
   let batchTimer: NodeJS.Timeout | undefined;
-  /** What comes before it is sent then. */
-  let restartTimer: NodeJS.Timeout | undefined;
-  let idleTimer: NodeJS.Timeout | undefined;
   let lastNumber = 0;
 
-  /** Null while none may be started. */
-  function start(): Running | null {
-    if (running || unavailable || performance.now() - startedAt < restartMs) return running;
-    startedAt = performance.now();
-    const child = fork(script, [], {
-      execArgv: [`--max-old-space-size=${HEAP_MB}`],
-      env: Object.fromEntries(ENVIRONMENT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
-    const ready = Promise.withResolvers<void>();
-    ready.promise.catch(() => {});
-    const started: Running = { child, ready: ready.promise, unansweredSince: null };
-    running = started;
-    child.unref();
-    child.channel?.unref();
-    child.on('message', (message: FromSpeechProcess) => {
-      if (running !== started) return;
-      started.unansweredSince = null;
-      if (message.kind === 'ready') ready.resolve();
-      else if (message.kind === 'unavailable') {
-        unavailable = new Error(message.reason);
-        ready.reject(unavailable);
-        lose(started, unavailable);
-      } else receive(message);
-    });
-    const onEnd = (how: string) => {
-      const error = new Error(`the process that finds speech ended with ${how}`);
-      ready.reject(error);
-      lose(started, error);
-    };
-    child.on('error', (error) => onEnd(error.message));
-    child.on('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`));
-    return started;
-  }
+  const speechProcess = supervise<ToSpeechProcess[], null, FromSpeechProcess>({
+    spawn: { file: script, runsIn: 'process' },
+    memory: { heapMb: HEAP_MB },
+    timeouts: { startMs: ANSWER_MS, answerMs, idleMs: IDLE_MS, restartMs },
+    onReady: flush,
+    onNotice: receive,
+    onLost: lose,
+  });
 
-  function receive(message: Exclude<FromSpeechProcess, { kind: 'ready' | 'unavailable' }>): void {
+  function receive(message: FromSpeechProcess): void {
     if (message.kind === 'spoken') speakers.get(message.speaker)?.onSpoken(message);
     else if (message.kind === 'passed') speakers.get(message.speaker)?.onPassed(message.position);
     else if (message.kind === 'ended') settle(ending, message.speaker, undefined);
@@ -151,118 +110,93 @@ export function createSpeechFinder({
   }
 
   /** What it hadn't found is lost. */
-  function lose(lost: Running, error: Error): void {
-    if (running !== lost) return;
-    stop();
+  function lose({ cause, reason }: Lost): void {
+    const error = toError(cause, reason);
+    if (cause === 'unavailable') unavailable = error;
+    abandon();
     for (const listener of speakers.values()) listener.onLost(error);
   }
 
-  function stop(): void {
-    const stopped = running;
-    running = null;
-    clearTimeout(idleTimer);
+  /** Nothing waits for the process any more. */
+  function abandon(): void {
     clearTimeout(batchTimer);
     batchTimer = undefined;
-    clearTimeout(restartTimer);
-    restartTimer = undefined;
     batch = [];
-    stopped?.child.kill('SIGKILL');
     for (const number of [...ending.keys()]) settle(ending, number, undefined);
     for (const id of [...decoding.keys()]) settle(decoding, id, null);
   }
 
-  /** @returns false if there is no process to take it */
+  /** @returns false if there can't be a process to take it */
   function post(message: ToSpeechProcess): boolean {
-    const current = start();
-    if (!current) {
-      if (unavailable) return false;
-      // Another one is started soon.
-      batch.push(message);
-      restartLater();
-      return true;
-    }
-    const now = performance.now();
-    current.unansweredSince ??= now;
-    if (now - current.unansweredSince > answerMs) {
-      lose(current, new Error(`the process that finds speech has not answered for ${answerMs / 1000} s`));
-      return false;
-    }
+    if (unavailable) return false;
     batch.push(message);
-    if (message.kind === 'sound') batchTimer ??= setTimeout(flush, BATCH_MS, current).unref();
-    else flush(current);
+    if (speechProcess.state() !== 'ready') void speechProcess.start().catch(() => {});
+    else if (message.kind === 'sound') batchTimer ??= setTimeout(flush, BATCH_MS).unref();
+    else flush();
     return true;
   }
 
-  function restartLater(): void {
-    // Timers may fire a fraction of a millisecond early.
-    restartTimer ??= setTimeout(restart, Math.max(0, startedAt + restartMs - performance.now()) + 1).unref();
-  }
-
-  function restart(): void {
-    restartTimer = undefined;
-    const current = start();
-    if (batch.length === 0 || unavailable) return;
-    if (!current) {
-      restartLater();
-      return;
-    }
-    current.unansweredSince ??= performance.now();
-    flush(current);
-  }
-
-  function flush({ child }: Running): void {
+  function flush(): void {
     clearTimeout(batchTimer);
     batchTimer = undefined;
-    // A failure to send is followed by the end of the process.
-    if (child.connected) child.send(batch, () => {});
+    if (batch.length > 0) speechProcess.post(batch, true);
     batch = [];
   }
 
-  function endWhenIdle(): void {
-    clearTimeout(idleTimer);
-    if (speakers.size === 0 && decoding.size === 0) idleTimer = setTimeout(stop, IDLE_MS).unref();
+  function noteIdle(): void {
+    speechProcess.setIdle(speakers.size === 0 && decoding.size === 0);
   }
 
   return {
     async load() {
       if (unavailable) throw unavailable;
-      await start()?.ready;
-      endWhenIdle();
+      noteIdle();
+      await speechProcess.start().catch(({ lost }: LostError) => {
+        throw toError(lost.cause, lost.reason);
+      });
     },
 
-    open(listener) {
+    open(guildId, listener) {
       const speaker = ++lastNumber;
       speakers.set(speaker, listener);
-      clearTimeout(idleTimer);
+      noteIdle();
       return {
-        hear: (part) => void post({ kind: 'sound', speaker, part }),
-        pause: (elapsedMs) => void post({ kind: 'pause', speaker, elapsedMs }),
+        hear: (part) => void post({ guildId, kind: 'sound', speaker, part }),
+        pause: (elapsedMs) => void post({ guildId, kind: 'pause', speaker, elapsedMs }),
         end() {
           const { promise, resolve } = Promise.withResolvers<void>();
-          if (!post({ kind: 'end', speaker })) return Promise.resolve();
+          if (!post({ guildId, kind: 'end', speaker })) return Promise.resolve();
           ending.set(speaker, resolve);
           return promise;
         },
         forget() {
           speakers.delete(speaker);
           settle(ending, speaker, undefined);
-          if (running) post({ kind: 'forget', speaker });
+          if (speechProcess.state() === 'ready') post({ guildId, kind: 'forget', speaker });
           else batch = batch.filter((message) => !('speaker' in message) || message.speaker !== speaker);
-          endWhenIdle();
+          noteIdle();
         },
       };
     },
 
-    decode(parts) {
+    decode(guildId, parts) {
       const id = ++lastNumber;
       const { promise, resolve } = Promise.withResolvers<Uint8Array | null>();
-      if (!post({ kind: 'decode', id, parts })) return Promise.resolve(null);
+      if (!post({ guildId, kind: 'decode', id, parts })) return Promise.resolve(null);
       decoding.set(id, resolve);
-      return promise;
+      noteIdle();
+      return promise.finally(noteIdle);
     },
 
-    close: stop,
+    close() {
+      abandon();
+      void speechProcess.close();
+    },
   };
+}
+
+function toError(cause: Lost['cause'], reason: string): Error {
+  return new Error(cause === 'unavailable' ? reason : `the process that finds speech: ${reason}`);
 }
 
 function settle<T>(waiting: Map<number, (value: T) => void>, key: number, value: T): void {

@@ -1,5 +1,6 @@
 // The process that finds where members speak, for all guilds: it decodes their packets and asks the model. It ends with the one that started it.
 import { createDecoder, type OpusDecoderHandle } from 'libopus-wasm';
+import { serve } from '../async/serve.ts';
 import { createSpeechDetector, FRAME, loadSpeechModel, RATE, type SpeechBounds, type SpeechDetector } from '../voice-activity/index.ts';
 import type { FromSpeechProcess, SoundPart, ToSpeechProcess } from './speech-finder.ts';
 
@@ -25,20 +26,19 @@ interface Speaker {
   timer: NodeJS.Timeout | null;
 }
 
-const model = await loadSpeechModel().catch((error: Error) => send({ kind: 'unavailable', reason: error.message }));
+const supervisor = await serve<ToSpeechProcess[], null, FromSpeechProcess>();
+const model = await loadSpeechModel().catch((error: Error) => supervisor.unavailable(error.message));
 const speakers = new Map<number, Speaker>();
-/** What is to be done, by speaker: they take turns, so that nobody waits for another’s backlog. */
-const waiting = new Map<number, (() => Promise<void>)[]>();
+/** What is to be done, by guild and speaker: both take turns, so that nobody waits for the backlog of another, or of a guild with many. */
+const waiting = new Map<string, Map<number, (() => Promise<void>)[]>>();
 let isWorking = false;
 
-function send(message: FromSpeechProcess): void {
-  process.send?.(message);
-}
-
 /** One at a time, since the model is asked in between; those of one speaker, or of one decoding, in their order. */
-function inTurn(id: number, act: () => Promise<void>): void {
-  const acts = waiting.get(id) ?? [];
-  waiting.set(id, acts);
+function inTurn(guildId: string, id: number, act: () => Promise<void>): void {
+  const ofGuild = waiting.get(guildId) ?? new Map<number, (() => Promise<void>)[]>();
+  waiting.set(guildId, ofGuild);
+  const acts = ofGuild.get(id) ?? [];
+  ofGuild.set(id, acts);
   acts.push(act);
   if (!isWorking) void work();
 }
@@ -46,9 +46,15 @@ function inTurn(id: number, act: () => Promise<void>): void {
 async function work(): Promise<void> {
   isWorking = true;
   while (waiting.size > 0)
-    for (const [id, acts] of waiting) {
-      await acts.shift()?.();
-      if (acts.length === 0) waiting.delete(id);
+    for (const [guildId, ofGuild] of waiting) {
+      for (const [id, acts] of ofGuild) {
+        await acts.shift()?.();
+        // Behind the others of the guild.
+        ofGuild.delete(id);
+        if (acts.length > 0) ofGuild.set(id, acts);
+        break;
+      }
+      if (ofGuild.size === 0) waiting.delete(guildId);
     }
   isWorking = false;
 }
@@ -66,14 +72,21 @@ async function hear(id: number, speaker: Speaker, samples: Float32Array): Promis
   speaker.rest = all.slice(at);
   if (base === null || speaker.heard < speaker.notedAt + NOTE_SAMPLES) return;
   speaker.notedAt = speaker.heard;
-  send({ kind: 'passed', speaker: id, position: base + detector.neededFrom * RATIO });
+  supervisor.notify({ kind: 'passed', speaker: id, position: base + detector.neededFrom * RATIO });
 }
 
 function report(id: number, base: number | null, bounds: SpeechBounds | null): void {
   if (!bounds || base === null) return;
   const positionOf = (sample: number) => base + sample * RATIO;
   const { start, end, from, to } = bounds;
-  send({ kind: 'spoken', speaker: id, start: positionOf(start), end: positionOf(end), from: positionOf(from), to: positionOf(to) });
+  supervisor.notify({
+    kind: 'spoken',
+    speaker: id,
+    start: positionOf(start),
+    end: positionOf(end),
+    from: positionOf(from),
+    to: positionOf(to),
+  });
 }
 
 /** What comes next is heard as if nothing had come before. */
@@ -82,7 +95,7 @@ async function end(id: number, speaker: Speaker): Promise<void> {
   if (base !== null && model) {
     await hear(id, speaker, new Float32Array(FRAME - rest.length));
     report(id, base, detector.finish());
-    send({ kind: 'passed', speaker: id, position: base + speaker.heard * RATIO });
+    supervisor.notify({ kind: 'passed', speaker: id, position: base + speaker.heard * RATIO });
     Object.assign(speaker, { detector: createSpeechDetector(model, PAUSES), base: null, heard: 0, rest: new Float32Array(0), notedAt: 0 });
   }
 }
@@ -112,11 +125,11 @@ function decode(decoder: OpusDecoderHandle, { opus, samples }: SoundPart): Float
   }
 }
 
-function startTimer(id: number, speaker: Speaker, elapsedMs: number): void {
+function startTimer(guildId: string, id: number, speaker: Speaker, elapsedMs: number): void {
   const { pausedFor } = speaker.detector;
   if (pausedFor === null) return;
   const timer = setTimeout(
-    () => inTurn(id, async () => void (speaker.timer === timer && (await end(id, speaker)))),
+    () => inTurn(guildId, id, async () => void (speaker.timer === timer && (await end(id, speaker)))),
     (PAUSES.end - pausedFor) * 1000 - elapsedMs,
   );
   speaker.timer = timer;
@@ -143,7 +156,7 @@ async function decodeAll(parts: readonly SoundPart[]): Promise<Uint8Array> {
 
 async function take(message: ToSpeechProcess): Promise<void> {
   if (message.kind === 'decode') {
-    send({ kind: 'decoded', id: message.id, pcm: await decodeAll(message.parts) });
+    supervisor.notify({ kind: 'decoded', id: message.id, pcm: await decodeAll(message.parts) });
     return;
   }
   const { speaker: id } = message;
@@ -154,18 +167,23 @@ async function take(message: ToSpeechProcess): Promise<void> {
   const speaker = speakers.get(id);
   if (speaker) {
     stopTimer(speaker);
-    if (message.kind === 'pause') startTimer(id, speaker, message.elapsedMs);
+    if (message.kind === 'pause') startTimer(message.guildId, id, speaker, message.elapsedMs);
     else if (message.kind === 'end') await end(id, speaker);
     else {
       speaker.decoder.free();
       speakers.delete(id);
     }
   }
-  if (message.kind === 'end') send({ kind: 'ended', speaker: id });
+  if (message.kind === 'end') supervisor.notify({ kind: 'ended', speaker: id });
 }
 
-process.on('message', (messages: ToSpeechProcess[]) => {
-  for (const message of messages) inTurn(message.kind === 'decode' ? message.id : message.speaker, () => take(message));
-});
-process.on('disconnect', () => process.exit());
-if (model) send({ kind: 'ready' });
+if (model)
+  supervisor.ready(undefined, (messages) => {
+    let left = messages.length;
+    for (const message of messages)
+      inTurn(message.guildId, message.kind === 'decode' ? message.id : message.speaker, async () => {
+        await take(message);
+        left--;
+        if (left === 0) supervisor.answer(null);
+      });
+  });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Log } from '../log.ts';
 import { linesPrefixes } from '../posted-words/lines.ts';
 import type { PostedWords } from '../posted-words/posted-words.ts';
-import { readAs, type Store, update } from '../store/index.ts';
+import { readAs, type Store, update, type Value } from '../store/index.ts';
 
 /** How long an agreement is kept after it was given. */
 const CONSENT_MS = 90 * 24 * 3600_000;
@@ -17,20 +17,25 @@ export const STORE_AGAIN_MS = 10_000;
 interface Consent {
   /** The language that they speak, in BCP 47; null = the server's hint. */
   language: string | null;
+  /** The text channels that it was given in. */
+  channelIds: string[];
 }
 
 const consentSchema = z.object({
   language: z.string().max(20).nullable(),
   /** When it ends, in milliseconds since 1970; not stored before. */
   until: z.number().optional(),
+  /** Where it was given, and when it ends there. Earlier versions store no channels, and leave out those that are there. */
+  channels: z.array(z.object({ id: z.string(), until: z.number() })).default([]),
 });
 
 /** All methods reject with StoreError. */
 export interface Consents {
   find(guildId: string, memberId: string): Promise<Consent | null>;
-  keep(guildId: string, memberId: string, consent: Consent): Promise<void>;
+  /** Keeps one that is given in this channel, besides those given in others. @param isMeant false once the member has withdrawn it */
+  keep(guildId: string, memberId: string, given: Pick<Consent, 'language'> & { channelId: string }, isMeant?: () => boolean): Promise<void>;
   /** Changes one that is still there, which goes on to end when it would have: the member may have withdrawn it in another process. */
-  change(guildId: string, memberId: string, consent: Consent): Promise<void>;
+  change(guildId: string, memberId: string, changed: Pick<Consent, 'language'>): Promise<void>;
   delete(guildId: string, memberId: string): Promise<void>;
   /** The servers in which the member has agreed. */
   guildsOf(memberId: string): Promise<string[]>;
@@ -40,15 +45,25 @@ export interface Consents {
 export function createConsents(store: Store, log: Log): Consents {
   const prefixOf = (memberId: string) => `captions-consent:${memberId}:`;
   const keyOf = (guildId: string, memberId: string) => prefixOf(memberId) + guildId;
+  const read = (value: Value) => readAs(consentSchema, value, log, 'consent to captions');
+  const channelsOf = (value: Value) => (read(value)?.channels ?? []).filter(({ until }) => until > Date.now());
   return {
-    find: async (guildId, memberId) => readAs(consentSchema, await store.get(keyOf(guildId, memberId)), log, 'consent to captions'),
-    keep: (guildId, memberId, { language }) =>
-      store.set(keyOf(guildId, memberId), { language, until: Date.now() + CONSENT_MS }, { expiresInMs: CONSENT_MS }),
+    async find(guildId, memberId) {
+      const value = await store.get(keyOf(guildId, memberId));
+      const consent = read(value);
+      return consent && { language: consent.language, channelIds: channelsOf(value).map(({ id }) => id) };
+    },
+    async keep(guildId, memberId, { language, channelId }, isMeant = () => true) {
+      const until = Date.now() + CONSENT_MS;
+      const others = (value: Value) => channelsOf(value).filter(({ id }) => id !== channelId);
+      const add = (value: Value) => (isMeant() ? { language, until, channels: [...others(value), { id: channelId, until }] } : value);
+      await update(store, keyOf(guildId, memberId), add, { expiresInMs: CONSENT_MS });
+    },
     async change(guildId, memberId, { language }) {
       const key = keyOf(guildId, memberId);
-      const consent = readAs(consentSchema, await store.get(key), log, 'consent to captions');
-      const until = consent?.until ?? Date.now() + CONSENT_MS;
-      await update(store, key, (value) => value && { language, until }, { expiresInMs: Math.max(1, until - Date.now()) });
+      const until = read(await store.get(key))?.until ?? Date.now() + CONSENT_MS;
+      const change = (value: Value) => value && { language, until, channels: channelsOf(value) };
+      await update(store, key, change, { expiresInMs: Math.max(1, until - Date.now()) });
     },
     delete: (guildId, memberId) => store.delete(keyOf(guildId, memberId)),
     guildsOf: async (memberId) => (await store.list(prefixOf(memberId))).map(([key]) => key.slice(prefixOf(memberId).length)),
@@ -63,19 +78,27 @@ const runSchema = z.object({
   /** The channel in which they were started. */
   startedIn: z.string(),
   startedBy: z.string(),
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. Tells the captions of a guild apart: they may have several panels, one after the other. */
   startedAt: z.number(),
+  /** The latest panel. */
   panelId: z.string(),
+  /** Absent = an earlier version has stored it. */
+  firstPanelId: z.string().exactOptional(),
   captioned: z.array(z.object({ memberId: z.string(), language: z.string().nullable() })),
   /** What the status of the voice channel was before it said that captions are on; null = it doesn't say so. */
   status: z.object({ before: z.string().nullable() }).nullable(),
   /** Seconds charged so far. */
   seconds: z.number(),
+  /** What the service billed for them: each utterance is rounded up. Absent = an earlier version didn't count it. */
+  billedSeconds: z.number().exactOptional(),
   /** When a process last worked on it. */
   seenAt: z.number(),
 });
 /** Captions that are on in a guild: what another process needs to go on with them. */
 export type Run = z.infer<typeof runSchema>;
+
+/** Names captions, as the message before all of theirs. */
+export const idOf = ({ firstPanelId, panelId }: Pick<Run, 'firstPanelId' | 'panelId'>): string => firstPanelId ?? panelId;
 
 /** Why captions ended: the sentence that says so, and who turned them off. */
 const endSchema = z.object({
@@ -105,7 +128,7 @@ export interface Runs {
   /** Those of all guilds. */
   listEnded(): Promise<[guildId: string, run: EndedRun][]>;
   /** Forgets them. */
-  forgetEnded(guildId: string, panelId: string): Promise<void>;
+  forgetEnded(guildId: string, ended: Pick<Run, 'startedAt' | 'panelId'>): Promise<void>;
   /**
    * Leaves a member out of captions, also of those that have ended but for their last words.
    * @param guildId null = in all servers
@@ -124,8 +147,8 @@ export function createRuns(store: Store, log: Log): Runs {
     });
   const list = () => listWith(runKey(''), read);
   /** Other captions that have begun meanwhile stay. */
-  async function forgetOn(guildId: string, panelId: string): Promise<void> {
-    await update(store, runKey(guildId), (value) => (read(value)?.panelId === panelId ? null : value), options);
+  async function forgetOn(guildId: string, startedAt: number): Promise<void> {
+    await update(store, runKey(guildId), (value) => (read(value)?.startedAt === startedAt ? null : value), options);
   }
 
   return {
@@ -150,16 +173,16 @@ export function createRuns(store: Store, log: Log): Runs {
     async end(guildId, run, end) {
       const stored = read(await store.get(runKey(guildId)));
       // Another process may have left somebody out.
-      const captioned = stored?.panelId === run.panelId ? stored.captioned : run.captioned;
+      const captioned = stored?.startedAt === run.startedAt ? stored.captioned : run.captioned;
       // Under a key of its own: earlier versions, which would ignore a mark in the other, don't go on with it either.
       await store.set(endedKey(guildId, run.panelId), { ...run, captioned, end }, options);
-      await forgetOn(guildId, run.panelId);
+      await forgetOn(guildId, run.startedAt);
     },
     loadEnded: async (guildId, panelId) => readEnded(await store.get(endedKey(guildId, panelId))),
     listEnded: async () =>
       (await listWith(ENDED_PREFIX, readEnded)).map(([key, run]): [string, EndedRun] => [key.slice(0, key.indexOf(':')), run]),
-    async forgetEnded(guildId, panelId) {
-      await forgetOn(guildId, panelId);
+    async forgetEnded(guildId, { startedAt, panelId }) {
+      await forgetOn(guildId, startedAt);
       await store.delete(endedKey(guildId, panelId));
     },
     async leaveOut(guildId, memberId) {
@@ -182,10 +205,15 @@ export function createRuns(store: Store, log: Log): Runs {
 }
 
 /** Forgets captions that have ended, with whose lines they had unless other captions have begun meanwhile. @throws StoreError */
-export async function forgetEnded(runs: Runs, words: PostedWords, guildId: string, panelId: string): Promise<void> {
+export async function forgetEnded(
+  runs: Runs,
+  words: PostedWords,
+  guildId: string,
+  ended: Pick<Run, 'startedAt' | 'panelId' | 'firstPanelId'>,
+): Promise<void> {
   const on = await runs.load(guildId);
-  if (on === null || on.panelId === panelId) await words.forgetCaptions(guildId, panelId);
-  await runs.forgetEnded(guildId, panelId);
+  if (on === null || on.startedAt === ended.startedAt) await words.forgetCaptions(guildId, idOf(ended));
+  await runs.forgetEnded(guildId, ended);
 }
 
 const runKey = (guildId: string) => `captions:${guildId}`;

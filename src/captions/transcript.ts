@@ -19,21 +19,21 @@ import { readAttachedTranscript } from '../transcription/buttons.ts';
 import { deleteWordsId, MAX_FILE_BYTES, readDeleteId, transcriptMessage } from '../transcription/message.ts';
 import type { TranscriptDocument } from '../transcription/transcript-file.ts';
 import type { SpokenTranscript } from '../transcription/transcript-lines.ts';
-import type { EndedRun } from './stored.ts';
+import { type EndedRun, idOf } from './stored.ts';
 
 type Segments = SpokenTranscript['segments'];
 
 /** Null if nothing was captioned, or all of it is gone. @throws DiscordAPIError, StoreError */
 export async function readTranscript(
   guildId: string,
-  { startedAt, panelId }: Pick<EndedRun, 'startedAt' | 'panelId'>,
+  run: Pick<EndedRun, 'startedAt' | 'panelId' | 'firstPanelId'>,
   { lines, inTurn }: Pick<PostedWords, 'lines' | 'inTurn'>,
   channel: WordsChannel,
 ): Promise<{ transcript: SpokenTranscript; first: string; last: string } | null> {
   await inTurn(channel.id, () => lines.settle(guildId, channel));
-  const written = await lines.list(guildId, panelId);
+  const written = await lines.list(guildId, idOf(run));
   const segments: Segments = [];
-  const seconds = (at: number) => Math.max(0, at - startedAt) / 1000;
+  const seconds = (at: number) => Math.max(0, at - run.startedAt) / 1000;
   for (const [messageId] of written) {
     for (const { line, text } of await inTurn(channel.id, () => lines.read(guildId, channel, messageId))) {
       const [id, start, end] = line;
@@ -75,7 +75,7 @@ function captionsMessage(
 
 interface EndedCaptions {
   guild: Guild;
-  run: Pick<EndedRun, 'textChannelId' | 'startedIn' | 'startedBy' | 'startedAt' | 'panelId' | 'end'>;
+  run: Pick<EndedRun, 'textChannelId' | 'startedIn' | 'startedBy' | 'startedAt' | 'panelId' | 'firstPanelId' | 'end'>;
   /** Where they were written; null if that is gone. */
   text: GuildTextBasedChannel | null;
   words: PostedWords;
@@ -114,7 +114,7 @@ export async function postEnd({ guild, run, text, words, voiceName, t }: EndedCa
     return;
   }
   // What members had deleted while it was made, or before an earlier process posted it.
-  const removals = (await words.removals.ofCaptions(run.panelId)).map(({ memberId, at }): Removal & { upTo: number } => ({
+  const removals = (await words.removals.ofCaptions(idOf(run))).map(({ memberId, at }): Removal & { upTo: number } => ({
     kind: 'transcript',
     guildId: guild.id,
     channelId: text.id,
@@ -123,7 +123,7 @@ export async function postEnd({ guild, run, text, words, voiceName, t }: EndedCa
     upTo: (at - run.startedAt) / 1000,
   }));
   await words.removals.remove(removals);
-  await words.removals.forgetCaptions(run.panelId, 'all');
+  await words.removals.forgetCaptions(idOf(run), 'all');
 }
 
 function endSentence({ end: { reason, memberId }, textChannelId }: EndedCaptions['run'], t: Translator): string {

@@ -4,7 +4,7 @@ import type { WalletRecord } from '../api/index.ts';
 import { card, picture, separator, text } from '../discord/cards.ts';
 import type { Translator } from '../locales/index.ts';
 import { asMarkdown, truncate } from '../text/untrusted-text.ts';
-import type { BudgetUsage, CreditAlert, DailyUsage, SpendingKind, Usage } from '../wallet/index.ts';
+import { addUsage, type BudgetUsage, type CreditAlert, type DailyUsage, noUsage, type SpendingKind, type Usage } from '../wallet/index.ts';
 
 /** Servers listed by name. */
 const MAX_NAMED = 10;
@@ -22,6 +22,8 @@ export interface AccountFacts {
   /** Milliseconds since 1970. */
   changedAt: number | null;
   isUsedUp: boolean;
+  /** What calls have cost that the balance doesn't show yet, in the wallet's unit. */
+  unbooked: number;
   /** Days that the balance lasts at the pace since the last top-up. */
   daysLeft: number | null;
   /** What the balance pays for, in characters and seconds. */
@@ -112,7 +114,8 @@ function walletLines(t: Translator, { credit, updatedAt, hasFreeCredit }: Wallet
   ];
   return [
     ...(facts.isUsedUp ? [t('credit.usedUp')] : []),
-    ...(Number.isFinite(amount) && credit.trim() !== '' ? [t('credit.left', { credit: amount })] : []),
+    ...(Number.isFinite(amount) && credit.trim() !== '' ? [t('credit.left', { credit: Math.max(0, amount - facts.unbooked) })] : []),
+    ...(facts.unbooked > 0 ? [t('credit.unbooked', { cost: facts.unbooked })] : []),
     ...(bought.length > 0 ? [t('credit.buys', { amounts: bought })] : []),
     ...(facts.share === null ? [] : [facts.share < 0.01 ? t('credit.hardlyUsed') : t('credit.usedSinceTopUp', { share: facts.share })]),
     ...(facts.daysLeft === null
@@ -200,11 +203,11 @@ function linesThatFit(lines: string[], length: number): string {
 }
 
 /** @param cost in credit; null = unknown */
-function usageLine(t: Translator, { characters, seconds }: Usage, cost: number | null): string {
+function usageLine(t: Translator, { characters, seconds, isEstimate }: Usage, cost: number | null): string {
   const parts = [
     ...(characters > 0 ? [t('credit.used.speech', { characters })] : []),
     ...(seconds > 0 ? [t('credit.used.transcription', { seconds })] : []),
-    ...(cost === null ? [] : [t('credit.used.credit', { cost })]),
+    ...(cost === null ? [] : [t(isEstimate ? 'credit.used.creditEstimate' : 'credit.used.credit', { cost })]),
   ];
   return parts.length > 0 ? truncate(parts.join(' · '), MAX_LINE) : t('credit.noUsage');
 }
@@ -217,11 +220,7 @@ export function alertSentence(t: Translator, alert: CreditAlert): string {
 }
 
 function sum(usages: Usage[]): Usage {
-  const total = { characters: 0, seconds: 0, times: 0 };
-  for (const { characters, seconds, times } of usages) {
-    total.characters += characters;
-    total.seconds += seconds;
-    total.times += times;
-  }
+  const total = noUsage();
+  for (const usage of usages) addUsage(total, usage);
   return total;
 }

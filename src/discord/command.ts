@@ -1,6 +1,5 @@
 // What a command is: a plain object with its definition, its checks and its handlers. commands/index.ts lists them.
 import type {
-  APIComponentInContainer,
   ApplicationCommandOptionChoiceData,
   ApplicationCommandType,
   AutocompleteInteraction,
@@ -39,8 +38,6 @@ export interface InteractionContext {
 export interface ReportOptions {
   /** A sentence that follows the one for the error. */
   addition?: Sentence | undefined;
-  /** A row of buttons below the sentence. */
-  controls?: ((t: Translator) => APIComponentInContainer | null) | undefined;
   /** Posts the sentence, with the member's name, after 15 minutes, when Discord no longer takes private replies. */
   inPublic?: (message: CardMessage) => Promise<unknown>;
 }

@@ -1,6 +1,7 @@
 // The one error boundary: whatever a command throws becomes a sentence for the member and, if it is our fault, a line in the log.
 import { randomBytes } from 'node:crypto';
 import {
+  type APIComponentInContainer,
   DiscordAPIError,
   DiscordjsError,
   DiscordjsErrorCodes,
@@ -48,7 +49,7 @@ const FIELD_MISMATCH = [
 ];
 
 /** Refusals without a fault of the service. */
-const MEMBERS_CAN_ACT: ApiErrorKind[] = ['validation', 'rate-limited'];
+const REFUSALS: ApiErrorKind[] = ['validation', 'rate-limited', 'credit', 'aborted'];
 
 const BROKEN_AUDIO: AudioErrorKind[] = ['stalled', 'truncated'];
 
@@ -111,6 +112,15 @@ function* causes(error: unknown): Generator<Error> {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) yield cause;
 }
 
+type Controls = (t: Translator) => APIComponentInContainer | null;
+
+const controlsOf = new WeakMap<object, Controls>();
+
+/** Puts buttons below the sentence that the member reads for this error. */
+export function putControls(error: object, controls: Controls): void {
+  controlsOf.set(error, controls);
+}
+
 /** What happens to a public reply when the member is told of an error. */
 type OnReply = 'take back' | 'keep';
 
@@ -120,7 +130,7 @@ export async function replyWithError(
   error: unknown,
   log: Log,
   onReply: OnReply = 'take back',
-  { addition, controls, inPublic: postPublicly }: ReportOptions = {},
+  { addition, inPublic: postPublicly }: ReportOptions = {},
 ): Promise<void> {
   const known = explainError(error);
   const reference = randomBytes(4).toString('hex');
@@ -134,7 +144,8 @@ export async function replyWithError(
   if (!interaction.isRepliable()) return;
   try {
     const isEmptyState = [...causes(error)].some((cause) => cause instanceof UserError && cause.isEmptyState);
-    await replyPrivately(interaction, sentence, onReply, isEmptyState ? 'neutral' : 'failed', controls).catch((failure: unknown) => {
+    const accent = isEmptyState ? 'neutral' : 'failed';
+    await replyPrivately(interaction, sentence, onReply, accent, controlsOf.get(error as object)).catch((failure: unknown) => {
       if (!postPublicly || !isTokenExpired(failure)) throw failure;
       return postPublicly(mentionMember(interaction, sentence));
     });
@@ -155,7 +166,7 @@ export async function replyPrivately(
   sentence: Sentence,
   onReply: OnReply = 'take back',
   accent: Accent = 'failed',
-  controls?: ReportOptions['controls'],
+  controls?: Controls,
 ): Promise<void> {
   const t = translatorFor(interaction.locale);
   const message = notice(sentence(t), accent, controls?.(t));
@@ -220,6 +231,11 @@ export function apiSentence(t: Translator, error: ApiError, now = Date.now()): s
   if (error.downForMs !== null) return t('errors.down', { since: relative(now - error.downForMs), again });
   if (error.isWrongAddress) return withDetails(t('errors.notVoiceService'), [status === null ? null : t('errors.status', { status })]);
   if (kind === 'unsupported') return t(`errors.unsupported.${error.operation ?? 'speech'}`);
+  if (kind === 'forbidden') {
+    const operation = error.operation === 'live-speech' || error.operation === null ? 'speech' : error.operation;
+    const details = [t('errors.status', { status: status ?? 403 }), requestId ? t('errors.request', { request: requestId }) : null];
+    return withDetails(t(`errors.forbidden.${operation}`), details);
+  }
   // An answer that breaks the protocol will do so again, unless it was merely cut off. Its status was a success.
   const isBrokenOff = kind === 'protocol' && error.retryable;
   const cause =
@@ -232,7 +248,7 @@ export function apiSentence(t: Translator, error: ApiError, now = Date.now()): s
   const sentence = isBrokenOff ? t('errors.brokenOff') : isClosing ? t('errors.voice.closing') : cause;
   const charged = error.mayHaveBeenBilled ? joinSentences(t, sentence, t('errors.maybeCharged')) : sentence;
   // They help whoever looks into a fault of the service; a member who has to change the text, or to wait, can do nothing with them.
-  if (kind === 'aborted' || MEMBERS_CAN_ACT.includes(kind)) return charged;
+  if (REFUSALS.includes(kind)) return charged;
   const shownStatus = status === null || isBrokenOff ? null : t('errors.status', { status });
   return withDetails(charged, [shownStatus, requestId ? t('errors.request', { request: requestId }) : null]);
 }

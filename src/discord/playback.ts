@@ -20,6 +20,8 @@ const MAX_PER_MEMBER = 5;
 export interface PaidUtterance extends Utterance {
   /** Characters that the service may have charged for, once no call is waiting for its answer. Never rejects. */
   charged(): Promise<number>;
+  /** UTF-8 bytes that it may have billed for them. Never rejects. */
+  billed(): Promise<number>;
 }
 
 /** What one utterance takes from the daily budgets. */
@@ -30,8 +32,8 @@ export interface Payment {
   reserveAll(): Promise<void>;
   /** Leaves the reservation to another process, and returns its amount. `settle` still takes it back. */
   pass(): number;
-  /** Ends the reservation, including one under way, with what was really used. Never rejects. */
-  settle(used: number): Promise<void>;
+  /** Ends the reservation, including one under way, with what was really used, and what the service bills of it. Never rejects. */
+  settle(used: number, billed?: number): Promise<void>;
 }
 
 /** @param planned what it should cost @param most the characters it can cost at most @param passed what another process has reserved */
@@ -66,10 +68,10 @@ export function createPayment({ reserve }: Pick<CreditService, 'reserve'>, plann
       hasEnded = true;
       return amount;
     },
-    async settle(used) {
+    async settle(used, billed) {
       hasEnded = true;
       await reservingAll?.catch(() => {});
-      await reservation?.settle(used);
+      await reservation?.settle(used, billed);
     },
   };
 }
@@ -89,7 +91,7 @@ export function createPaidDraft<U extends PaidUtterance>(
 ): PaidDraft<U> {
   const payment = createPayment(credit, { ...spending, amount: 0 }, spending.amount);
   const utterance = create(payment.reserveAll);
-  return { utterance, settle: async () => payment.settle(await utterance.charged()) };
+  return { utterance, settle: async () => payment.settle(await utterance.charged(), await utterance.billed()) };
 }
 
 interface ToPlay extends EnqueueOptions {
@@ -98,7 +100,7 @@ interface ToPlay extends EnqueueOptions {
   stay: boolean;
   utterance: Utterance;
   /** Absent = it costs nothing. */
-  paid?: { payment: Payment; charged: PaidUtterance['charged'] };
+  paid?: { payment: Payment } & Pick<PaidUtterance, 'charged' | 'billed'>;
   /** Ends the utterance, even before it is queued. The signal's reason is then thrown. */
   signal?: AbortSignal;
 }
@@ -119,7 +121,10 @@ export async function playPaid(sessions: Sessions, { channel, stay, utterance, p
     const playback = session.enqueue(utterance, options);
     signal?.addEventListener('abort', () => session.remove(playback.id));
     // Only what the service was never asked for is certain to cost nothing.
-    if (paid) void playback.finished.then(async ({ ended }) => ended !== 'handed-over' && paid.payment.settle(await paid.charged()));
+    if (paid)
+      void playback.finished.then(
+        async ({ ended }) => ended !== 'handed-over' && paid.payment.settle(await paid.charged(), await paid.billed()),
+      );
     const outcome = options.wasHandedOver ? null : await Promise.race([playback.finished, null]);
     if (outcome?.ended === 'failed') throw outcome.cause;
     return playback;

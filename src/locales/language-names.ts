@@ -69,6 +69,24 @@ export function languageCode(code: string): string | null {
   return englishNames().of(base) === undefined ? null : base;
 }
 
+/** A code of the language that has this English name; the name itself if none of the most used has. */
+export function codeOfName(name: string): string {
+  const wanted = name.trim().toLowerCase();
+  return COMMON_CODES.find((code) => languageName(code, 'en').toLowerCase() === wanted) ?? name;
+}
+
+/** Whether two codes are of one language, written in whatever script or spoken wherever. */
+export function isSameLanguage(one: string, other: string): boolean {
+  return macrolanguage(one) === macrolanguage(other);
+}
+
+function macrolanguage(code: string): string {
+  const base = languageCode(code) ?? code.toLowerCase();
+  const canonical = /^[a-z]{2,3}$/.test(base) ? (new Intl.Locale(base).language ?? base) : base;
+  // Recognisers don't tell them apart.
+  return ['nb', 'nn'].includes(canonical) ? 'no' : ['yue', 'cmn'].includes(canonical) ? 'zh' : canonical;
+}
+
 let names: Intl.DisplayNames | null = null;
 
 function englishNames(): Intl.DisplayNames {

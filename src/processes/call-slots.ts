@@ -30,6 +30,8 @@ export interface CallSlots {
   acquire(isLong: boolean, signal: AbortSignal, isSpare?: boolean): Promise<() => void>;
   /** Whether a long call could start at once and leave room for one more long call, and for one of any kind. Never rejects. */
   hasRoomToSpare(): boolean | Promise<boolean>;
+  /** Changes how many slots there are, of all processes together; calls in flight go on. */
+  resize(total: number): void;
   /** Call every few seconds with the number of running processes. Never rejects. */
   review(processes: number): Promise<void>;
 }
@@ -40,11 +42,13 @@ export interface CallSlots {
  */
 export function createCallSlots(
   store: Store,
-  { total, setConcurrency }: { total: number; setConcurrency(calls: number): void },
+  { total: initial, setConcurrency }: { total: number; setConcurrency(calls: number): void },
 ): CallSlots {
   const calls = new Set<Call>();
+  let total = initial;
   /** Long calls only take the first half of the slots. */
-  const forLong = Math.ceil(total / 2);
+  let forLong = Math.ceil(total / 2);
+  let processes = 1;
   let share = total;
   let renewedAt = Number.NEGATIVE_INFINITY;
 
@@ -102,6 +106,11 @@ export function createCallSlots(
     if (call.slot !== null && !calls.has(call)) await store.compareAndSet(SLOT + call.slot, id, null);
   }
 
+  function divide(): void {
+    share = Math.floor(total / Math.max(1, processes));
+    setConcurrency(isShared() ? total : share);
+  }
+
   return {
     async acquire(isLong, signal, isSpare = false) {
       const call: Call = { id: randomUUID(), isLong, isSpare, slot: null };
@@ -122,9 +131,14 @@ export function createCallSlots(
       throw signal.reason;
     },
     hasRoomToSpare: () => !isShared() || hasFreeSlots().catch(() => false),
-    async review(processes) {
-      share = Math.floor(total / Math.max(1, processes));
-      setConcurrency(isShared() ? total : share);
+    resize(next) {
+      total = next;
+      forLong = Math.ceil(total / 2);
+      divide();
+    },
+    async review(running) {
+      processes = running;
+      divide();
       if (!isShared() || performance.now() - renewedAt < RENEW_MS) return;
       renewedAt = performance.now();
       // Includes calls that began while this process was alone.

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Guild, Message } from 'discord.js';
-import { pauseAfter } from '../api/index.ts';
+import { createPauses } from '../api/index.ts';
 import { describeError } from '../discord/errors.ts';
 import { createPaidDraft, type PaidDraft } from '../discord/playback.ts';
 import { publicTranslatorFor, type Sentence, type Translator } from '../locales/index.ts';
@@ -172,6 +172,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
   }
 
   function createEntry(readable: ReadableMessage, writtenAt: number, isRetried = false): Entry {
+    const pauses = createPauses();
     const entry: Entry = {
       readable,
       writtenAt,
@@ -184,7 +185,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
         (predecessor) => draftOf(entry, predecessor),
         (predecessor) => entry.draft?.namesWriter === false && wantsName(entry, predecessor),
         // A busy service is asked again, unless the message would be too old by then.
-        (error) => pauseAfter(error, (readable.maxDelay + STALE_SECONDS - ageOf(entry)) * 1000),
+        (error) => pauses(error, (readable.maxDelay + STALE_SECONDS - ageOf(entry)) * 1000),
       ),
     };
     return entry;

@@ -1,3 +1,4 @@
+// From a message to what is going to be read: whether it is read at all, its words, and its author's name, voice and speed.
 import { type GuildMember, type Message, PermissionFlagsBits, type VoiceBasedChannel } from 'discord.js';
 import { within } from '../async/waiting.ts';
 import type { ReplaceWords } from '../dictionary/dictionaries.ts';

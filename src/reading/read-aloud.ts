@@ -138,7 +138,7 @@ export function createReadsOnce(context: ReadingContext): ReadsOnce {
       channel,
       stay,
       utterance,
-      paid: { payment, charged: utterance.charged },
+      paid: { payment, charged: utterance.charged, billed: utterance.billed },
       signal: gone,
     });
     const used = async () => ({ characters: await utterance.charged(), fromCache: utterance.facts.fromCache === true });

@@ -1,16 +1,12 @@
+// Who may start and stop reading a channel aloud, and where.
 import {
   ChannelType,
-  type Guild,
   GuildMember,
   type GuildTextBasedChannel,
-  OverwriteType,
   PermissionFlagsBits,
-  type PermissionsBitField,
   type RepliableInteraction,
-  type Role,
   type VoiceBasedChannel,
 } from 'discord.js';
-import { within } from '../async/waiting.ts';
 import { checkVoiceRules, isAdmin } from '../discord/access.ts';
 import { UserError } from '../discord/errors.ts';
 import { isModerator } from '../discord/permissions.ts';
@@ -110,65 +106,4 @@ function checkOthers(channels: readonly ReadChannel[], isThere: boolean, { membe
   if (!occupied) return;
   const texts = channels.filter(({ voiceChannelId }) => voiceChannelId === occupied.voiceChannelId).map((one) => one.textChannelId);
   throw new UserError((t) => t('reading.readingElsewhere', { voiceChannel: occupied.voiceChannelId, textChannels: texts }));
-}
-
-// Who would hear what they can't see: those who may join the voice channel, but can't see the text channel that is read there.
-
-/** Roles, and members who can join because of an exception of their own, or are already there. */
-export interface Exposed {
-  /** Whether everyone can; then the others aren't listed. */
-  everyone: boolean;
-  roleIds: string[];
-  memberIds: string[];
-}
-
-/** Milliseconds: Discord waits 3 s for the answer. */
-const FETCH_MS = 1_000;
-/** At most so many members with exceptions of their own are looked up. */
-const MAX_FETCHED = 20;
-
-/**
- * Judges each role on its own, with the permissions of everyone: without another privileged intent, the bot doesn't know who has which
- * roles.
- * @returns null if everybody who can listen can also see the text
- */
-export async function findExposed(text: GuildTextBasedChannel, voice: VoiceBasedChannel): Promise<Exposed | null> {
-  // Everybody who sees a channel sees its threads.
-  const shown = text.isThread() ? text.parent : text;
-  if (!shown || shown.id === voice.id) return null;
-  const isExposed = (who: Role | GuildMember) => canListen(voice.permissionsFor(who)) && !canSee(shown.permissionsFor(who));
-  const { guild } = voice;
-  if (isExposed(guild.roles.everyone)) return { everyone: true, roleIds: [], memberIds: [] };
-  // The roles of bots belong to no person.
-  const roles = guild.roles.cache.filter((role) => role.id !== guild.id && !role.tags?.botId && isExposed(role));
-  const members = await findMembers(guild, [...listExceptions(voice), ...listExceptions(shown), ...listInside(voice)]);
-  const others = members.filter((member) => !member.user.bot && isExposed(member) && !member.roles.cache.hasAny(...roles.keys()));
-  if (roles.size + others.length === 0) return null;
-  return { everyone: false, roleIds: [...roles.keys()], memberIds: others.map(({ id }) => id) };
-}
-
-function canListen(permissions: Readonly<PermissionsBitField>): boolean {
-  return permissions.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.Connect);
-}
-
-function canSee(permissions: Readonly<PermissionsBitField>): boolean {
-  return permissions.has(PermissionFlagsBits.ViewChannel);
-}
-
-/** Ids of members for whom the channel has an exception. */
-function listExceptions(channel: Pick<VoiceBasedChannel, 'permissionOverwrites'>): string[] {
-  return channel.permissionOverwrites.cache.filter(({ type }) => type === OverwriteType.Member).map(({ id }) => id);
-}
-
-function listInside({ guild, id }: VoiceBasedChannel): string[] {
-  return guild.voiceStates.cache.filter(({ channelId }) => channelId === id).map((state) => state.id);
-}
-
-/** Only members who did something since the start are cached; those who can't be fetched in time are left out. */
-async function findMembers(guild: Guild, ids: string[]): Promise<GuildMember[]> {
-  const all = [...new Set(ids)];
-  const unknown = all.filter((id) => !guild.members.cache.has(id)).slice(0, MAX_FETCHED);
-  const fetching = unknown.map((id) => guild.members.fetch(id));
-  if (fetching.length > 0) await within(FETCH_MS, Promise.allSettled(fetching));
-  return all.flatMap((id) => guild.members.cache.get(id) ?? []);
 }

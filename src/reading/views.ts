@@ -11,12 +11,12 @@ import {
 } from 'discord.js';
 import { type Accent, button, type CardMessage, card, cards, row, separator, text } from '../discord/cards.ts';
 import { customId, part } from '../discord/custom-ids.ts';
+import type { Exposed } from '../discord/exposure.ts';
 import { READING_PERMISSIONS } from '../discord/permissions.ts';
 import type { KeyIn, Translator } from '../locales/index.ts';
 import { type Voice, voiceName } from '../say/plan.ts';
 import { asMarkdown, truncate } from '../text/untrusted-text.ts';
 import { MAX_TITLE_LENGTH } from '../voices/titles.ts';
-import type { Exposed } from './start-rules.ts';
 import type { ReadChannel, ReadingCommandContext, ReadingStatus } from './types.ts';
 
 /** Roles and members that are named in the question. */

@@ -1,8 +1,7 @@
 // How long a recording really is, measured while its bytes pass: no claim of the file, its name or its sender is trusted.
 // Bytes are parsed in a worker thread, which is reused, and terminated if it hangs.
-import { Worker } from 'node:worker_threads';
+import { createTasks } from '../async/tasks.ts';
 import { type Duration, estimate } from './duration.ts';
-import type { FromWorker, ToWorker } from './worker.ts';
 
 interface DurationMeter {
   /** Takes the next bytes; resolves with the duration so far. Never rejects: what can't be measured is estimated. */
@@ -19,102 +18,49 @@ export interface DurationMeters {
   close(): Promise<void>;
 }
 
-/** Milliseconds without a reply after which the worker counts as hanging; starting it and a busy machine take some of that. */
+/** Milliseconds without a reply after which the worker counts as hanging; a busy machine takes some of that. */
 const REPLY_TIMEOUT_MS = 10_000;
+/** Milliseconds until the worker is there; a busy machine takes most of that. */
+const START_MS = 60_000;
 /** Megabytes; a counter keeps less than one. */
 const WORKER_MEMORY = 128;
-
-interface Thread {
-  worker: Worker;
-  /** Waiting for a reply, by recording. */
-  waiting: Map<number, (duration: Duration | null) => void>;
-  hasEnded: boolean;
-}
 
 /** @param options `onLost` is called when a worker ended by itself or hung; its recordings are estimated from then on */
 export function createDurationMeters(options: { onLost?: (cause: Error) => void; deadlineMs?: number; script?: URL } = {}): DurationMeters {
   const { onLost = () => {}, deadlineMs = REPLY_TIMEOUT_MS, script = new URL('./worker.ts', import.meta.url) } = options;
-  let current: Thread | null = null;
-  let lastId = 0;
-  let isClosed = false;
-
-  function start(): Thread {
-    const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: WORKER_MEMORY } });
-    const thread: Thread = { worker, waiting: new Map(), hasEnded: false };
-    let cause = new Error('the worker that measures recordings ended');
-    worker.unref();
-    worker.on('message', ({ id, duration }: FromWorker) => {
-      const reply = thread.waiting.get(id);
-      thread.waiting.delete(id);
-      reply?.(duration);
-    });
-    worker.on('error', (error: Error) => {
-      cause = error;
-    });
-    worker.once('exit', () => {
-      abandon(thread);
-      if (!isClosed) onLost(cause);
-    });
-    return thread;
-  }
-
-  /** Everything that waits for it continues without it. */
-  function abandon(thread: Thread): void {
-    thread.hasEnded = true;
-    if (current === thread) current = null;
-    for (const reply of thread.waiting.values()) reply(null);
-    thread.waiting.clear();
-  }
-
-  /** The worker's reply; null if there won't be one. */
-  function request(thread: Thread, order: ToWorker): Promise<Duration | null> {
-    if (thread.hasEnded) return Promise.resolve(null);
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        abandon(thread);
-        void thread.worker.terminate();
-      }, deadlineMs);
-      thread.waiting.set(order.id, (duration) => {
-        clearTimeout(timer);
-        resolve(duration);
-      });
-      thread.worker.postMessage(order, order.bytes ? [order.bytes.buffer as ArrayBuffer] : []);
-    });
-  }
+  const tasks = createTasks<null, Duration, Uint8Array | null | undefined>({
+    spawn: { file: script, runsIn: 'thread' },
+    memory: { heapMb: WORKER_MEMORY },
+    timeouts: { startMs: START_MS, answerMs: deadlineMs },
+    // The bytes are gone by then.
+    secondTries: 0,
+    onLost: ({ reason }) => onLost(new Error(`the worker that measures recordings: ${reason}`)),
+  });
 
   return {
     open() {
-      current ??= start();
-      const thread = current;
-      lastId += 1;
-      const id = lastId;
+      const durations = tasks.run(null);
       let all = 0;
       let known: Duration = { seconds: 0, isMeasured: true };
 
-      async function update(order: ToWorker): Promise<Duration> {
-        const measured = await request(thread, order);
-        known = measured ?? { seconds: Math.max(known.seconds, estimate(all).seconds), isMeasured: false };
+      async function update(bytes: Uint8Array | null | undefined): Promise<Duration> {
+        const measured = await durations.next(bytes).catch(() => null);
+        known = measured?.value ?? { seconds: Math.max(known.seconds, estimate(all).seconds), isMeasured: false };
         return known;
       }
 
+      const close = () => void durations.return().catch(() => {});
+      void update(undefined);
       return {
         add(bytes) {
           all += bytes.length;
-          // A copy, because the whole underlying buffer would be transferred.
-          return update({ id, what: 'bytes', bytes: new Uint8Array(bytes) });
+          // A copy, because the whole underlying buffer would be sent.
+          return update(new Uint8Array(bytes));
         },
-        end: () => update({ id, what: 'end' }),
-        close() {
-          if (!thread.hasEnded) thread.worker.postMessage({ id, what: 'close' } satisfies ToWorker);
-        },
+        end: () => update(null).finally(close),
+        close,
       };
     },
-    async close() {
-      isClosed = true;
-      const thread = current;
-      if (!thread) return;
-      abandon(thread);
-      await thread.worker.terminate();
-    },
+    close: tasks.close,
   };
 }

@@ -22,12 +22,13 @@ import { isHandle } from '../voices/owners.ts';
 import { usableVoices, voiceUserOf } from '../voices/titles.ts';
 import { sendFile } from './file.ts';
 import { MAX_TEXT, namesFor, type SayContext, type SayRequest, type VoiceOptions, voiceName, wholeText } from './plan.ts';
+import { type Destination, editFormId, editId } from './refused-text.ts';
 import {
   againId,
   cancelId,
   confirmId,
   createReplyAfterQuestion,
-  editId,
+  earlierEditId,
   interruptedReply,
   type Output,
   readText,
@@ -90,9 +91,16 @@ export const sayButtons = {
     }),
     on(editId, {
       leadsToSpending: 'speech',
+      async run(interaction, context, { output, channelId, textKey, options }) {
+        const text = await findText(interaction, context, interaction.user.id, textKey);
+        await showForm(interaction, context, options, { output, channelId, text });
+      },
+    }),
+    on(earlierEditId, {
+      leadsToSpending: 'speech',
       async run(interaction, context, { textKey, options }) {
         const text = await findText(interaction, context, interaction.user.id, textKey);
-        await sayMore(interaction, context, options, text);
+        await showForm(interaction, context, options, { output: 's', channelId: '', text });
       },
     }),
     on(confirmId, {
@@ -109,6 +117,15 @@ export const sayButtons = {
       spends: 'speech',
       async run(interaction, context, { options }) {
         await speak(interaction, context, { ...options, text: readFormText(interaction) });
+      },
+    }),
+    on(editFormId, {
+      spends: 'speech',
+      async run(interaction, context, { output, channelId, options }) {
+        const request = { ...options, text: readFormText(interaction) };
+        if (output === 's') await speak(interaction, context, request, { channelId: channelId || undefined });
+        else if (output === 'm') await sendVoiceMessage(interaction, context, request);
+        else await sendFile(interaction, context, request, { isPrivate: output === 'p' });
       },
     }),
   ],
@@ -149,15 +166,26 @@ async function showText(interaction: ComponentInteraction, context: SayContext, 
   await interaction.reply({ ...message, flags: [message.flags, MessageFlags.Ephemeral] });
 }
 
-/** @param typed what the form begins with */
-async function sayMore(interaction: ComponentInteraction, context: SayContext, options: VoiceOptions, typed?: string): Promise<void> {
+function sayMore(interaction: ComponentInteraction, context: SayContext, options: VoiceOptions): Promise<void> {
+  return showForm(interaction, context, options, { output: 's', channelId: '' });
+}
+
+/** From a custom_id. */
+/** @param to.text what was typed before; absent = the form is empty, and sends to the member's voice channel */
+async function showForm(
+  interaction: ComponentInteraction,
+  context: SayContext,
+  options: VoiceOptions,
+  to: Destination & { text?: string },
+): Promise<void> {
   // Checked first, so the member doesn't type in vain.
-  await findVoiceChannel(interaction, context);
+  if (to.output === 's') await findVoiceChannel(interaction, context, to.channelId || undefined);
   const { resolve } = usableVoices(voiceUserOf(interaction), context);
   const voice = options.voice ? await resolve(options.voice) : null;
   if (voice?.title === null && isHandle(voice.id)) throw new UserError((t) => t('say.voiceNotHere'));
   const name = voiceName(voice, context.t);
-  await interaction.showModal(sayMoreForm(context.t, name, options, typed));
+  const id = to.text === undefined ? sayMoreFormId.writeIfItFits({ options }) : editFormId.writeIfItFits({ ...to, options });
+  await interaction.showModal(sayForm(context.t, name, id, to.text));
 }
 
 /** The member has agreed to the cost. */
@@ -202,20 +230,19 @@ async function showEnd(
   else await interaction.deferUpdate();
 }
 
-// The form behind "Say more": another text in the same voice.
+// The form behind "Say more" and "Edit the text": another text in the same voice.
 
 const FIELD = 'text';
 /** Discord's limit for the title of a form, and for a label. */
 const MAX_TITLE = 45;
 
-/** @throws RangeError if the id of the voice is too long for a custom_id */
-export function sayMoreForm(
+/** @param typed what it begins with @throws RangeError if the id of the voice was too long for a custom_id */
+export function sayForm(
   t: Translator,
   voiceName: string,
-  options: VoiceOptions,
+  custom_id: string | null,
   typed?: string,
 ): APIModalInteractionResponseCallbackData {
-  const custom_id = sayMoreFormId.writeIfItFits({ options });
   if (custom_id === null) throw new RangeError('The id of the voice is too long for a form.');
   return {
     custom_id,

@@ -5,7 +5,9 @@ import { UserError } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
 import type { Sentence } from '../locales/index.ts';
 import { packetsToFile, type SpeechFile, SpeechTooLargeError, withVoiceFallback } from '../speech/index.ts';
+import { leftOutOf } from './left-out.ts';
 import {
+  billedFor,
   explainRefusal,
   makePlan,
   type Plan,
@@ -17,7 +19,8 @@ import {
   toSpeechRequest,
   type Voice,
 } from './plan.ts';
-import { askFirst, createReply, type Question, type ReplyOptions, sayCard, speakerOf } from './reply.ts';
+import { offerEditing } from './refused-text.ts';
+import { askFirst, createReply, isRefusedAtOnce, type Question, type ReplyOptions, sayCard, speakerOf } from './reply.ts';
 
 export interface FileOptions extends ReplyOptions {
   isPrivate?: boolean;
@@ -42,12 +45,13 @@ export async function sendFile(
   const reply = options.reply ?? createReply(interaction, context, { isPrivate });
   const t = isPrivate ? context.t : context.publicT;
   options.onStart?.();
+  // Once it has been spoken, or may have been, it is charged, even if the file is too large or cut off.
+  const onSpoken = () => void reservation.settle(plan.spoken.length, billedFor(plan, context));
+  const limits = { cached, maxBytes: interaction.attachmentSizeLimit, memberId: interaction.user.id, onSpoken };
+  const making = makeFile(context, plan, limits);
   try {
-    await reply.begin();
-    // Once it has been spoken, or may have been, it is charged, even if the file is too large or cut off.
-    const onSpoken = () => void reservation.settle(plan.spoken.length);
-    const limits = { cached, maxBytes: interaction.attachmentSizeLimit, memberId: interaction.user.id, onSpoken };
-    const { voice, file } = await makeFile(context, plan, limits);
+    if (!(await isRefusedAtOnce(reply, making))) await reply.begin();
+    const { voice, file } = await making;
     const name = fileName(plan.showText ? plan.request.text : '', voice?.title ?? '', file.extension);
     const sentence = cached ? t('say.fromCache') : t('say.characters', { count: plan.spoken.length });
     const view = {
@@ -56,10 +60,16 @@ export async function sendFile(
       voice,
       status: { accent: 'done' as const, sentence },
       note: options.note?.(t) ?? null,
+      leftOut: leftOutOf(plan, context),
     };
     await reply.show({ ...sayCard(t, view, fileCard(name)), files: [{ name, attachment: Buffer.from(file.bytes) }] });
     await rememberVoice(interaction, context, { wanted: plan.wanted, used: voice, isKept: options.keepsVoice ?? false });
+  } catch (error) {
+    await offerEditing(error, interaction, context, request, { output: options.isPrivate ? 'p' : 'f' });
+    throw error;
   } finally {
+    // If the reply couldn't begin, it is still being made.
+    await making.catch(() => {});
     await reservation.settle(0);
   }
 }

@@ -1,3 +1,4 @@
+// From what a member wants said to what the voice service is asked for: the text made speakable and cut, the voices, the speed, the volume.
 import type { ChatInputCommandInteraction, ModalSubmitInteraction, RepliableInteraction } from 'discord.js';
 import { ApiError } from '../api/index.ts';
 import { within } from '../async/waiting.ts';
@@ -178,10 +179,15 @@ export function spendingOf(interaction: SayInteraction, { characters }: Plan): S
   return { kind: 'speech', amount: characters, guildId, memberId: interaction.user.id };
 }
 
+/** Bytes that the service bills if it is asked for the text. */
+export function billedFor(plan: Parameters<typeof toSpeechRequest>[0], { speech }: Pick<SayContext, 'speech'>): number {
+  return speech.bytesOf(toSpeechRequest(plan, null));
+}
+
 /** The share of the balance, 0 to 1, that the member must confirm first; null if it is small or unknown. */
-export function shareToConfirm({ characters }: Plan, { credit }: Pick<SayContext, 'credit'>): number | null {
-  if (characters === 0) return null;
-  const share = credit.shareOfBalance({ kind: 'speech', amount: characters });
+export function shareToConfirm(plan: Plan, context: Pick<SayContext, 'credit' | 'speech'>): number | null {
+  if (plan.characters === 0) return null;
+  const share = context.credit.shareOfBalance({ kind: 'speech', billed: billedFor(plan, context) });
   return share === null || share < ASK_FROM_SHARE ? null : share;
 }
 
@@ -285,7 +291,8 @@ export async function resolveVoice(
   const voice = await usable.resolve(typed);
   if (voice.title !== null) return voice;
   const ofOperators = await usable.resolve(typed, 'operators');
-  return ofOperators.title !== null && (await context.isOperator(user.userId)) ? ofOperators : voice;
+  if (ofOperators.title !== null && (await context.isOperator(user.userId))) return ofOperators;
+  return usable.fetch(typed);
 }
 
 /** For places where Discord formats nothing; cleaned, because titles and ids come from the service or were typed. */
@@ -318,7 +325,8 @@ function findLengthLimit(error: unknown): number | null {
 }
 
 /** Whether the service may accept another text: this one is in a script that the voice doesn't speak, say, or too long for it. */
-export function isTextRefusal(error: unknown): boolean {
+export function isTextRefusal(explained: unknown): explained is Error {
+  const error = explained instanceof UserError ? explained.cause : explained;
   return error instanceof ApiError && error.kind === 'validation' && !isUnknownVoice(error) && !isSpeedRefusal(error);
 }
 

@@ -1,5 +1,6 @@
 // The reply of /say: a public message that shows how an utterance is doing, with its controls; and the private question before it, if
 // there is one.
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type APIComponentInContainer,
   type APIMessage,
@@ -54,6 +55,8 @@ type ReplyMessage = CardMessage & { files?: AttachmentPayload[] };
 export interface SayReply {
   /** Null before it has been sent. */
   readonly messageId: string | null;
+  /** Whether everybody sees it from the start. */
+  readonly isPublic: boolean;
   /** Sends the first response. Discord waits 3 s for it. */
   begin(): Promise<unknown>;
   show(message: ReplyMessage): Promise<unknown>;
@@ -83,6 +86,7 @@ export function createReply(
   let shown: Message | null = null;
   let messageId: string | null = null;
   return {
+    isPublic: !isPrivate,
     get messageId() {
       return messageId;
     },
@@ -109,6 +113,23 @@ export async function beginReply(reply: SayReply, interaction: SayInteraction, c
   for (const result of [begun, kept]) if (result.status === 'rejected') throw result.reason;
 }
 
+/** Milliseconds. A service refuses a text before it makes any sound; Discord waits 3 s for a reply to begin. */
+const REFUSAL_MS = 500;
+
+/**
+ * Whether the text is refused before its reply has to begin. Everybody sees a public reply from the start: it would have to be deleted, and
+ * the private one that follows would say that the original message was deleted.
+ * @param heard settles with the first sound, or with what went wrong before it
+ */
+export async function isRefusedAtOnce({ isPublic }: SayReply, heard: Promise<unknown>): Promise<boolean> {
+  if (!isPublic) return false;
+  const refused = heard.then(
+    () => false,
+    () => true,
+  );
+  return Promise.race([refused, sleep(REFUSAL_MS, false, { ref: false })]);
+}
+
 /** A new message after the private question that was just answered. Public, unless the bot is a guest. */
 export function createReplyAfterQuestion(interaction: ComponentInteraction, context: ReplyContext): SayReply {
   // A follow-up to a deleted message would say that the original was deleted.
@@ -120,6 +141,7 @@ export function createReplyAfterQuestion(interaction: ComponentInteraction, cont
 export function createCautiousReply(interaction: SayInteraction, context: ReplyContext): SayReply {
   const followUp = createFollowUp(interaction, context, false, () => interaction.deferReply({ flags: MessageFlags.Ephemeral }));
   return {
+    isPublic: false,
     get messageId() {
       return followUp.messageId;
     },
@@ -143,6 +165,7 @@ function createFollowUp(
 ): SayReply {
   let shown: Message | null = null;
   return {
+    isPublic: false,
     get messageId() {
       return shown?.id ?? null;
     },
@@ -167,6 +190,7 @@ export function createResumedReply(
   if (messageId === null) return createFollowUp(interaction, context, false, async () => {});
   return {
     messageId,
+    isPublic: true,
     begin: () => context.noteReply('say', messageId, false).noted,
     async show(message) {
       await interaction.editReply({ ...asEdit(message), message: messageId }).catch(async (error: unknown) => {
@@ -244,6 +268,8 @@ export interface SayView {
   channelId?: string | null | undefined;
   /** A small line below the text. */
   note?: string | null | undefined;
+  /** What the voice doesn't say of the text. */
+  leftOut?: string | null | undefined;
   /** Name of a file of the message. */
   file?: string | null | undefined;
   /** Whether a replay can be spoken in a voice channel; default true. */
@@ -283,7 +309,7 @@ export function sayMessage(t: Translator, view: SayView, live: Live | null): Car
 }
 
 export function sayCard(t: Translator, view: SayView, ...rest: (APIComponentInContainer | null)[]): CardMessage {
-  const { speaker, plan, voice, status, channelId, note } = view;
+  const { speaker, plan, voice, status, channelId, note, leftOut } = view;
   const facts = [
     asMarkdown(voiceName(voice, t), limits.choiceName),
     plan.speed === 1 ? null : t('say.speed', { factor: plan.speed }),
@@ -299,6 +325,7 @@ export function sayCard(t: Translator, view: SayView, ...rest: (APIComponentInCo
       // The menu reads the text from here, by its position.
       text(plan.showText ? plan.shown : `-# ${t('say.textHidden')}`),
       note ? text(`-# ${note}`) : null,
+      leftOut ? text(`-# ${t('say.leftOut', { typed: leftOut })}`) : null,
       text(`-# ${facts.filter((fact) => fact !== null).join(SEPARATOR)}`),
       ...rest,
     ),
@@ -440,7 +467,7 @@ const MOOD_LETTERS: Record<Mood, string> = {
 };
 
 /** `manner:voice`. The manner is the speed, followed by the mood; a voice begins with a `=`. Ids of voices may contain anything. */
-const voiceOptions = {
+export const voiceOptions = {
   isRest: true,
   write({ voice, speed, mood }: VoiceOptions) {
     const manner = `${speed === null ? '' : roundSpeed(speed)}${mood ? MOOD_LETTERS[mood] : ''}`;
@@ -477,8 +504,8 @@ export const skipId = customId('say-skip', live);
 /** A menu of `replay:textKey`, `file:textKey`, `message:textKey`, `show:textKey` and `more`. */
 export const againId = customId('say-again', { ownerId: part.text, options: voiceOptions });
 export const sayMoreId = customId('say-more', { ownerId: part.text, options: voiceOptions });
-/** Below a refusal that only the member sees. */
-export const editId = customId('say-edit', { textKey: part.text, options: voiceOptions });
+/** Below a refusal that an earlier version has shown; see refused-text.ts for those of this one. */
+export const earlierEditId = customId('say-edit', { textKey: part.text, options: voiceOptions });
 /** Below a question that only the member sees. */
 export const confirmId = customId('say-confirm', {
   output: part.oneOf<Output>('s', 'm', 'f'),

@@ -3,20 +3,19 @@ import { type ChatInputCommandInteraction, GuildMember, type VoiceBasedChannel }
 import { z } from 'zod';
 import { ApiError } from '../api/index.ts';
 import { PACKET_MS } from '../audio/index.ts';
-import { button, row } from '../discord/cards.ts';
-import { budgetSentence, describeError, UserError } from '../discord/errors.ts';
+import { budgetSentence, UserError } from '../discord/errors.ts';
 import { createPayment, type Payment, playPaid } from '../discord/playback.ts';
 import { findVoiceChannel, isEmptyChannel } from '../discord/voice-channels.ts';
 import type { Translator } from '../locales/index.ts';
 import { estimateSeconds, MOODS, type SpeechUtterance } from '../speech/index.ts';
-import { createTextKey, KEEP_QUESTION_MS, keepText, readAs } from '../store/index.ts';
+import { readAs } from '../store/index.ts';
 import { chosenVoice } from '../store/settings.ts';
 import { type Playback, VoiceError } from '../voice/types.ts';
 import { BudgetError } from '../wallet/index.ts';
+import { leftOutOf } from './left-out.ts';
 import {
   explainRefusal,
   findVoice,
-  isTextRefusal,
   makePlan,
   type Plan,
   rememberVoice,
@@ -27,12 +26,13 @@ import {
   toSpeechRequest,
   voiceName,
 } from './plan.ts';
+import { offerEditing } from './refused-text.ts';
 import {
   askFirst,
   beginReply,
   createReply,
   createResumedReply,
-  editId,
+  isRefusedAtOnce,
   type Live,
   outcomeStatus,
   type ReplyOptions,
@@ -151,13 +151,15 @@ async function playAndFollow(interaction: SayInteraction, context: SayContext, t
     channel,
     stay: plan.stay,
     utterance,
-    paid: { payment, charged: utterance.charged },
+    paid: { payment, charged: utterance.charged, billed: utterance.billed },
     isMovable: true,
     wasHandedOver: isResumed,
   });
   toPlay.onStart?.();
   try {
-    if (!isResumed) await beginReply(reply, interaction, context, plan);
+    const failed = () => playback.finished.then(({ ended }) => ended === 'failed');
+    const isRefused = !isResumed && (await isRefusedAtOnce(reply, utterance.ready)) && (await failed());
+    if (!isResumed && !isRefused) await beginReply(reply, interaction, context, plan);
   } catch (error) {
     // The member is told that it failed and may ask again, so it must not be heard as well.
     context.sessions.get(channel.guildId)?.remove(playback.id);
@@ -213,7 +215,9 @@ async function followPlayback(
   const t = context.publicT;
   const speaker = speakerOf(interaction);
   const currentVoice = () => findVoice(plan.voices, utterance.referenceId);
-  const messageOf = (status: Status, live: Live | null) => sayMessage(t, { speaker, plan, voice: currentVoice(), status, ...where }, live);
+  const leftOut = leftOutOf(plan, context);
+  const messageOf = (status: Status, live: Live | null) =>
+    sayMessage(t, { speaker, plan, voice: currentVoice(), status, ...where, leftOut }, live);
   let isShown = false;
   let updateError: unknown = null;
   let updated = Promise.resolve();
@@ -260,7 +264,7 @@ async function followPlayback(
       return;
     }
     outcome = { ended: 'failed', seconds: 0, cause: refusal };
-    await payment.settle(characters);
+    await payment.settle(characters, await utterance.billed());
   }
   const characters = await utterance.charged();
   const status = outcomeStatus(t, outcome, { fromCache: utterance.facts.fromCache === true, characters });
@@ -279,30 +283,14 @@ async function followPlayback(
   else await reply.delete().catch(() => {});
   // The sentence for an ApiError already says what was charged.
   const isCharged = !wasHeard && characters > 0 && !(cause instanceof ApiError);
-  const editId = wasHeard || !isTextRefusal(outcome.cause) ? null : await keepForEditing(interaction, context, plan);
+  if (!wasHeard) await offerEditing(cause, interaction, context, plan.request, { output: 's', channelId: where.channelId });
   await context.reportError(interaction, cause, {
-    controls: editId === null ? undefined : (t) => row(button(t('say.editButton'), editId)),
     addition: isCharged ? (t) => t('say.chargedUnheard', { count: characters }) : undefined,
     inPublic: ({ components }) => {
       const shown = messageOf(status, null);
       return reply.show({ ...shown, components: [...shown.components, ...components] });
     },
   });
-}
-
-/** What was typed is gone from Discord once it was sent. @returns the custom_id of a button that opens it; null if there can be none */
-async function keepForEditing(interaction: SayInteraction, context: SayContext, plan: Plan): Promise<string | null> {
-  const key = createTextKey();
-  const id =
-    editId.writeIfItFits({ textKey: key, options: plan.request }) ??
-    editId.writeIfItFits({ textKey: key, options: { ...plan.request, voice: null } });
-  try {
-    await keepText(context.store, interaction.user.id, key, plan.request.text, KEEP_QUESTION_MS);
-    return id;
-  } catch (error) {
-    context.log.warn(describeError(error), 'could not keep a refused text for its member');
-    return null;
-  }
 }
 
 /**

@@ -6,6 +6,7 @@ import { createPayment } from '../discord/playback.ts';
 import type { Sentence } from '../locales/index.ts';
 import { packetsToMessage, SpeechTooLargeError, type SpokenMessage } from '../speech/index.ts';
 import { fileName, sendFile } from './file.ts';
+import { leftOutOf } from './left-out.ts';
 import {
   explainRefusal,
   findVoice,
@@ -19,7 +20,8 @@ import {
   spendingOf,
   toSpeechRequest,
 } from './plan.ts';
-import { askFirst, beginReply, createReply, type ReplyOptions, sayMessage, speakerOf } from './reply.ts';
+import { offerEditing } from './refused-text.ts';
+import { askFirst, beginReply, createReply, isRefusedAtOnce, type ReplyOptions, sayMessage, speakerOf } from './reply.ts';
 import { explainBudget } from './say.ts';
 
 /** Minutes: Discord's own apps record no more. */
@@ -72,13 +74,14 @@ export async function sendVoiceMessage(
     await payment.reserve();
     options.onStart?.();
     utterance.prepare();
-    await beginReply(reply, interaction, context, plan);
+    if (!(await isRefusedAtOnce(reply, utterance.ready))) await beginReply(reply, interaction, context, plan);
     const message = await toMessage(await Array.fromAsync(utterance.open(context.signal)), interaction, plan);
     const sentence = utterance.facts.fromCache ? t('say.fromCache') : t('say.characters', { count: await utterance.charged() });
     const view = {
       speaker: speakerOf(interaction),
       plan,
       voice: usedVoice(),
+      leftOut: leftOutOf(plan, context),
       status: { accent: 'done' as const, sentence },
       hasVoiceChannel: interaction.inCachedGuild(),
     };
@@ -101,10 +104,12 @@ export async function sendVoiceMessage(
     }
     await rememberVoice(interaction, context, { wanted: plan.wanted, used: view.voice, isKept: options.keepsVoice ?? false });
   } catch (error) {
-    throw explainRefusal(error, usedVoice(), context);
+    const cause = explainRefusal(error, usedVoice(), context);
+    await offerEditing(cause, interaction, context, request, { output: 'm' });
+    throw cause;
   } finally {
     utterance.cancel();
-    await payment.settle(await utterance.charged());
+    await payment.settle(await utterance.charged(), await utterance.billed());
   }
 }
 

@@ -252,7 +252,9 @@ export async function searchVoices(
   const audience = (await isOperator(userId)) ? 'operators' : 'everybody';
   const voices: ChosenVoice[] = [...own, ...voiceTitles.find(typed, MAX_OPTIONS - 1, audience)];
   if (voices.length > 0) return voices.slice(0, MAX_OPTIONS - 1);
-  if (/^\S{6,90}$/.test(typed) || (isIdAlone && /^\S{1,90}$/.test(typed))) return [{ id: typed, title: null }];
+  const fetched = await serverVoices(guildId, context).fetch(typed);
+  if (fetched.title !== null) return [fetched];
+  if (/^\S{6,90}$/.test(fetched.id) || (isIdAlone && /^\S{1,90}$/.test(fetched.id))) return [fetched];
   throw new UserError((t) => t('settings.noVoice', { typed }));
 }
 

@@ -5,6 +5,7 @@
 // more than 30 ms. It also knows neither lists nor slash commands with spaces.
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
+import { familyOf, type ModelFamily } from '../api/models.ts';
 
 // Plain letters, which voices can speak: some people write in signs that only look like letters (𝓡𝓸𝓫𝓲𝓷, ⓗⓘ, ʜᴇʟʟᴏ), or pile marks on them.
 
@@ -405,28 +406,41 @@ function lastGrapheme(text: string, max: number): number {
 export const MOODS = ['happy', 'excited', 'calm', 'sad', 'angry', 'scared', 'whispering', 'shouting'] as const;
 export type Mood = (typeof MOODS)[number];
 
-/**
- * How each model wants a marker: s1 in parentheses, its successors in brackets. Every other model would read it out.
- * https://docs.fish.audio/developer-platform/core-features, https://docs.comfy.org/tutorials/partner-nodes/fishaudio/prompt-guide
- */
-const MARKERS: Record<string, [begin: string, end: string]> = {
+/** How each family of models wants a marker. Every other model would read it out. */
+const MARKERS: Partial<Record<ModelFamily, [begin: string, end: string]>> = {
   s1: ['(', ')'],
-  's1-mini': ['(', ')'],
   s2: ['[', ']'],
-  's2-pro': ['[', ']'],
-  's2.1-pro': ['[', ']'],
+  free: ['[', ']'],
+  drama: ['[', ']'],
 };
 
 /** Whether the model of this name is known to understand moods. */
 export function hasMoods(model: string): boolean {
-  return Object.hasOwn(MARKERS, model);
+  return MARKERS[familyOf(model)] !== undefined;
 }
 
 /** The text with the mood's marker before every sentence, where models want it; unchanged if the model is not known to understand it. */
 export function withMood(text: string, mood: Mood | null | undefined, model: string | undefined): string {
-  if (!mood || model === undefined || !hasMoods(model)) return text;
-  const marker = MARKERS[model]?.join(mood) ?? '';
+  const marker = MARKERS[familyOf(model)]?.join(mood ?? '');
+  if (!mood || marker === undefined) return text;
   return [...segmentSentences(text)]
     .map(({ segment }) => (/[\p{L}\p{N}]/u.test(segment) ? segment.replace(/^\s*/, (space) => `${space}${marker} `) : segment))
     .join('');
+}
+
+// What members write, spoken and not obeyed: models take "[laughing]", "<|speaker:1|>" or "<whisper>" out of the text, and do it.
+
+/** `<whisper>`, `</whisper>` or `<|…|>`. Comparisons, arrows and hearts have no letter right after the bracket, or no end. */
+const TAG = /[<＜](?:[/／]?\p{L}|[|｜])[^<>＜＞\n]*[>＞]/u;
+/** Where there is a tag, all of them go: of tags within tags, others would be left. */
+const ANGLE_BRACKETS = /[<＜][/／|｜]?|[|｜]?[>＞]/g;
+
+/**
+ * The text without signs that the model would take for instructions; their words stay, and are spoken. Square brackets count for every model:
+ * services use their own default, which knows them, in place of a model that has ended or that they don't know.
+ */
+export function withoutInstructions(text: string, model: string | undefined): string {
+  const plain = (TAG.test(text) ? text.replace(ANGLE_BRACKETS, ' ') : text).replace(/[[\]［］]/g, ' ');
+  const spoken = familyOf(model) === 's1' ? addPauses(plain.replace(/[()（）]/g, PAUSE)) : plain;
+  return spoken === text ? text : tidySpaces(spoken);
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../api/errors.ts';
-import type { Api, AudioResponse, SpeakCallOptions, SpeakRequest, SpeechFormat } from '../api/types.ts';
+import type { Api, AudioResponse, LiveSpeakRequest, SpeakCallOptions, SpeakRequest, SpeechFormat } from '../api/types.ts';
 import { createVoiceLoudness, recallVoiceLoudness, type VoiceLoudness } from '../audio/index.ts';
 import type { Store } from '../store/index.ts';
 import { type CacheSlot, createPins, type SoundOwners, type SpeechCache } from './cache.ts';
@@ -11,9 +11,9 @@ import { readSpeechFile } from './file.ts';
 import { createLiveChoice } from './live-texts.ts';
 import { createMessageSounds } from './message-sounds.ts';
 import { maxSeconds, maxSoundBytes } from './read-ahead.ts';
-import { cutIntoPieces, cutIntoSentences, withMood } from './speakable.ts';
+import { cutIntoPieces, cutIntoSentences, withMood, withoutInstructions } from './speakable.ts';
 import type { CacheInvalidation, SoundScope, SpeakOptions, SpeechEngine, SpeechRequest } from './types.ts';
-import { createUtterance, type SpokenPiece, type VoicedText } from './utterance.ts';
+import { createUtterance, isUnknownVoice, type SpokenPiece, type VoicedText } from './utterance.ts';
 
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
 /** Thirty of the longest texts at half speed. A sound that does not fit counts as not cached beforehand, and may turn out to be free. */
@@ -33,6 +33,11 @@ export function createSpeech(options: {
   streaming?: boolean;
   /** Whether this service's model takes moods, if it is one of those that understand them; default false. */
   moods?: boolean;
+  /**
+   * Whether this service is one of those that are told how soon a sound is needed, and not to level it; default false. If it refuses that, it is
+   * no longer told.
+   */
+  delivery?: boolean;
   cache?: SpeechCache | null;
   /** Notes whose words are in the cache. */
   owners?: SoundOwners;
@@ -44,13 +49,27 @@ export function createSpeech(options: {
   shareDeletion?: (what: CacheInvalidation) => Promise<() => Promise<boolean>>;
   /** Asked each time a voice speaks. Absent: everybody may use all of them. */
   accessOf?: VoiceAccessLookup;
+  /** Names a voice for requests that name none. Absent: the service's own default is always the same voice. */
+  defaultVoices?: NamedDefaults | undefined;
   /** `id` of the voice that the service means by its default one, if that is known: it may be another after the next start. */
   defaultVoice?: string | undefined;
   /** Ids of voices that take longer to make than to hear. Their texts go to the service whole, since it has to know how much there is. */
   slowVoices?: readonly string[];
 }): SpeechEngine {
-  const { api, format, model, streaming = false, moods = false, cache, owners, levels, loudness = true, accessOf } = options;
-  const { defaultVoice, slowVoices = [] } = options;
+  const {
+    api,
+    format,
+    model,
+    streaming = false,
+    moods = false,
+    delivery = false,
+    cache,
+    owners,
+    levels,
+    loudness = true,
+    accessOf,
+  } = options;
+  const { defaultVoice, defaultVoices, slowVoices = [] } = options;
   const { shareDeletion = async () => async () => true } = options;
   const liveChoice = streaming ? createLiveChoice() : null;
   const voiceMemory = loudness ? createVoiceMemory(levels) : null;
@@ -65,6 +84,8 @@ export function createSpeech(options: {
     return () => ids.every((id, index) => deletions.get(id) === before[index]);
   }
 
+  /** The request with the text as it is spoken: the whole of it at once, or a piece could end within what has to be taken out. */
+  const asSpoken = (request: SpeechRequest): SpeechRequest => ({ ...request, text: withoutInstructions(request.text, model) });
   const marked = (text: string, { mood }: SpeechRequest) => withMood(text, moods ? mood : null, model);
 
   function toApiRequest(request: SpeechRequest, text: string): SpeakRequest {
@@ -87,8 +108,27 @@ export function createSpeech(options: {
     };
   }
 
-  async function speak(request: SpeechRequest, text: string, call: SpeakCallOptions): Promise<SpokenPiece> {
-    const speech = await api.speak(toApiRequest(request, text), call);
+  let takesDelivery = delivery;
+
+  /** @param isLevelled whether all voices are brought to one loudness afterwards: files are passed on as they are */
+  function delivered<R extends LiveSpeakRequest>(request: R, isDownload: boolean, isLevelled: boolean): R {
+    return {
+      ...request,
+      latency: isDownload ? 'normal' : 'balanced',
+      ...(isLevelled && { prosody: { ...request.prosody, normalizeLoudness: false } }),
+    };
+  }
+
+  async function speak(request: SpeechRequest, text: string, call: SpeakCallOptions, isLevelled = loudness): Promise<SpokenPiece> {
+    const plain = toApiRequest(request, text);
+    const { isDownload = false } = call;
+    if (!takesDelivery) return toPiece(await api.speak(plain, call), text, request.speed);
+    const speech = await api.speak(delivered(plain, isDownload, isLevelled), call).catch(async (error: unknown) => {
+      if (!mayRefuseDelivery(error)) throw error;
+      const accepted = await api.speak(plain, call);
+      takesDelivery = false;
+      return accepted;
+    });
     return toPiece(speech, text, request.speed);
   }
 
@@ -97,7 +137,8 @@ export function createSpeech(options: {
       for await (const text of texts) yield marked(text, request);
     }
     const { text: _, ...live } = toApiRequest(request, '');
-    const speech = await api.speakLive(live, markedTexts(), { signal, flush: true, isOptional: true });
+    const asked = takesDelivery ? delivered(live, false, loudness) : live;
+    const speech = await api.speakLive(asked, markedTexts(), { signal, flush: true, isOptional: true });
     return toPiece(speech, request.text, request.speed);
   }
 
@@ -156,6 +197,38 @@ export function createSpeech(options: {
     };
   }
 
+  /** The request with a voice named, if it names none and the service lists any. */
+  async function named(request: SpeechRequest): Promise<SpeechRequest> {
+    if (request.referenceId || !defaultVoices) return request;
+    return { ...request, referenceId: await defaultVoices.for(request.scope) };
+  }
+
+  /** In the voice that is named for requests without one, and, if the service doesn't have it, in the service's own default. */
+  function inDefaultVoices(request: SpeechRequest, options: SpeakOptions): VoicedText[] {
+    if (!defaultVoices) return [inVoice(request, options)];
+    let id: string | null = null;
+    // Of a text in several requests, each might be spoken in another voice.
+    const inOneRequest = { ...inVoice(request, options), whole: request.text };
+    const inNamed: VoicedText = {
+      ...inOneRequest,
+      async check() {
+        id = await defaultVoices.for(request.scope);
+        if (id === null) return;
+        const { check, referenceId: _, ...rest } = inVoice({ ...request, referenceId: id }, options);
+        delete inNamed.whole;
+        Object.assign(inNamed, rest);
+        await check?.();
+      },
+    };
+    const inOwn: VoicedText = {
+      ...inOneRequest,
+      async check() {
+        if (id !== null) void defaultVoices.replace(request.scope, id);
+      },
+    };
+    return [inNamed, inOwn];
+  }
+
   function inVoice(request: SpeechRequest, { memberId, isDownload = false }: SpeakOptions): VoicedText {
     const referenceId = request.referenceId ?? null;
     const heardAs = referenceId ?? defaultVoice ?? null;
@@ -167,6 +240,7 @@ export function createSpeech(options: {
         isOwn = (await checkAccess(accessOf, request, memberId)) === 'own';
       },
       speak: (piece, signal) => speak(request, piece, { signal, isDownload }),
+      bytesOf: (text) => Buffer.byteLength(marked(text, request)),
       speakLive: (texts, signal) => speakLive(request, texts, signal),
       cacheSlot: cacheSlotOf(request, memberId, () => isOwn),
       loudness: voiceMemory && { recall: () => voiceMemory.recall(heardAs), save: () => voiceMemory.save(heardAs) },
@@ -190,23 +264,27 @@ export function createSpeech(options: {
   }
 
   return {
-    async pin(request, memberId) {
+    async pin(requested, memberId) {
+      const request = await named(asSpoken(requested));
       const key = cacheKeyOf(request);
       const access = key === null ? 'refused' : await readAccess(accessOf, request, memberId).catch(() => 'refused');
       if (key === null || access === 'refused') return null;
       return pins.pin(key, memberId, async () => (await cacheSlotOf(request, memberId, () => access === 'own')?.get()) ?? null);
     },
-    utterance(request, options = {}) {
+    utterance(requested, options = {}) {
+      const request = asSpoken(requested);
       const { signal, fallbackIds = [], pin, permit } = options;
       const { speed, volume } = request;
       const pieces = cutIntoPieces(request.text);
       const sentences = liveChoice ? cutIntoSentences(request.text) : [];
-      const fallbacks = fallbackIds.map((referenceId) => inVoice({ ...request, referenceId }, options));
+      const [voice, ...fallbacks] = [request.referenceId ?? null, ...fallbackIds].flatMap((referenceId) =>
+        referenceId === null ? inDefaultVoices({ ...request, referenceId }, options) : [inVoice({ ...request, referenceId }, options)],
+      ) as [VoicedText, ...VoicedText[]];
       return createUtterance({
         // A blank text is the service's to refuse.
         pieces: pieces.length > 0 ? pieces : [request.text],
         live: liveChoice && sentences.length > 1 ? { sentences, choice: liveChoice } : null,
-        voices: [inVoice(request, options), ...fallbacks],
+        voices: [voice, ...fallbacks],
         signal,
         pin,
         permit,
@@ -214,13 +292,24 @@ export function createSpeech(options: {
         volume,
       });
     },
-    async file(request, { signal, maxBytes = MAX_FILE_BYTES, memberId, onSpoken } = {}) {
-      await checkAccess(accessOf, request, memberId);
+    bytesOf(requested) {
+      const request = asSpoken(requested);
+      return Buffer.byteLength(marked(request.text, request));
+    },
+    async file(requested, { signal, maxBytes = MAX_FILE_BYTES, memberId, onSpoken } = {}) {
+      const spoken = asSpoken(requested);
+      await checkAccess(accessOf, spoken, memberId);
+      const withVoice = await named(spoken);
+      const call = { ...(signal && { signal }), isDownload: true };
       const {
         speech,
         formatHint,
         maxBytes: endlessBytes,
-      } = await speak(request, request.text, { ...(signal && { signal }), isDownload: true });
+      } = await speak(withVoice, spoken.text, call, false).catch((error: unknown) => {
+        if (withVoice === spoken || !isUnknownVoice(error)) throw error;
+        if (withVoice.referenceId) void defaultVoices?.replace(spoken.scope, withVoice.referenceId);
+        return speak(spoken, spoken.text, call, false);
+      });
       onSpoken?.();
       return readSpeechFile(speech.audio, { formatHint, maxBytes, endlessBytes });
     },
@@ -258,6 +347,13 @@ export function createSpeech(options: {
   };
 }
 
+/** A refusal that isn't about anything else. */
+function mayRefuseDelivery(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.kind !== 'validation' || isUnknownVoice(error)) return false;
+  const { details } = error;
+  return details.length === 0 || details.some(({ loc }) => loc.some((name) => ['latency', 'prosody', 'normalize_loudness'].includes(name)));
+}
+
 // Who may speak in which voice. A voice that a member may not use counts as one that the service doesn't have, so its existence isn't
 // revealed.
 
@@ -269,6 +365,14 @@ export type VoiceAccessLookup = (
   voiceId: string,
   user: { userId: string; guildId: string | null },
 ) => Promise<'catalogue' | 'own' | 'refused'>;
+
+/** Voices that are named in place of a service's default one. */
+export interface NamedDefaults {
+  /** The id of the voice for texts of this server; null = the service's own default. Never rejects. */
+  for(scope: SoundScope | undefined): Promise<string | null>;
+  /** The service doesn't have this voice any more. Never rejects. */
+  replace(scope: SoundScope | undefined, id: string): Promise<void>;
+}
 
 interface VoicedRequest {
   referenceId?: string | null;

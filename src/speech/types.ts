@@ -58,6 +58,8 @@ export interface SpeechEngine {
    * says, counts as one that the service does not have.
    */
   utterance(request: SpeechRequest, options?: SpeakOptions): SpeechUtterance;
+  /** UTF-8 bytes that the service is sent, and bills, for the whole text: markers included. */
+  bytesOf(request: SpeechRequest): number;
   /**
    * The whole text in one call, as the service's own bytes. Rejects with ApiError, AudioError or SpeechTooLargeError (default limit
    * 25 MiB). `onSpoken`: the service has started to send the sound, so the text is spoken, whatever becomes of the file.

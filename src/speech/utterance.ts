@@ -1,7 +1,7 @@
 // One utterance: makes its calls when they are needed, joins their sound, and releases everything once it is no longer wanted.
 import { AsyncResource } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, mayHaveBeenBilled, pauseAfter } from '../api/errors.ts';
+import { ApiError, createPauses, mayHaveBeenBilled } from '../api/errors.ts';
 import type { AudioResponse } from '../api/types.ts';
 import { type AudioPart, joinOpusBatches, PACKET_MS, type VoiceLoudness } from '../audio/index.ts';
 import type { Utterance } from '../voice/types.ts';
@@ -22,6 +22,8 @@ export interface SpeechUtterance extends Utterance {
   readonly referenceId: string | null;
   /** Characters that the service may have charged for, once no call is waiting for its answer. Never rejects. */
   charged(): Promise<number>;
+  /** UTF-8 bytes that it may have billed for them, markers included. Never rejects. */
+  billed(): Promise<number>;
 }
 
 /** The text in one voice. */
@@ -29,7 +31,7 @@ export interface VoicedText extends VoiceCalls {
   referenceId: string | null;
   /** All of the text, if the voice has to be given it in one call. */
   whole?: string;
-  /** Awaited before the voice speaks, from the cache too; rejects if the member may not use it. */
+  /** Awaited before the voice speaks, from the cache too; rejects if the member may not use it. What is below may change until then. */
   check?: () => Promise<void>;
   /** Absent: the sound is not cached. */
   cacheSlot?: CacheSlot | null;
@@ -60,7 +62,7 @@ export interface UtteranceOptions {
 }
 
 export function createUtterance({ pieces, live, voices, pin, permit, speed, volume = 1, ...options }: UtteranceOptions): SpeechUtterance {
-  const facts: UtteranceFacts = { calls: 0, characters: 0, bytes: 0, contentType: null, firstByteMs: null, fromCache: null };
+  const facts: UtteranceFacts = { calls: 0, characters: 0, billed: 0, bytes: 0, contentType: null, firstByteMs: null, fromCache: null };
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   let hasPlayed = false;
@@ -127,9 +129,9 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
 
   /** Cached packets if there are any; otherwise new ones, which are cached once they are complete. */
   async function* cachedOrSynthesized(): AsyncGenerator<readonly Uint8Array[]> {
-    const { cacheSlot } = voice;
     signal.throwIfAborted();
     await voice.check?.();
+    const { cacheSlot } = voice;
     // A pin is dropped together with the cache entry.
     const usedPin = voice === voices[0] ? pin : null;
     const cached = usedPin ? usedPin.packets : await cacheSlot?.get();
@@ -228,6 +230,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
       return voice.referenceId;
     },
     charged: () => lastAnswer.then(() => facts.characters),
+    billed: () => lastAnswer.then(() => facts.billed),
     ready: first.promise,
     // Its calls belong to the trace of its own command, even if the end of another command's utterance triggers them.
     prepare: AsyncResource.bind(() => void prepare()),
@@ -245,6 +248,8 @@ interface CallFacts {
   calls: number;
   /** Text in calls that the service may have charged for: those under way, done, or failed with `mayHaveBeenBilled`. */
   characters: number;
+  /** UTF-8 bytes that the service was sent for it. */
+  billed: number;
   /** Compressed sound received. */
   bytes: number;
   /** Content type as the service labels it; null before the first answer. */
@@ -268,6 +273,8 @@ interface VoiceCalls {
   speak(piece: string, signal: AbortSignal): Promise<SpokenPiece>;
   /** Calls it for all of the text, over the websocket. */
   speakLive?(texts: AsyncIterable<string>, signal: AbortSignal): Promise<SpokenPiece>;
+  /** UTF-8 bytes that the service is sent for a text; absent = those of the text itself. */
+  bytesOf?(text: string): number;
 }
 
 interface LiveText {
@@ -332,12 +339,23 @@ function createCalls(options: CallsOptions): Calls {
     return { source, contentType: formatHint };
   }
 
+  /** Adds a text to what the service may charge for. Returns a function that takes it out again. */
+  function charge(text: string): () => void {
+    const bytes = voice.bytesOf?.(text) ?? Buffer.byteLength(text);
+    facts.characters += text.length;
+    facts.billed += bytes;
+    return () => {
+      facts.characters -= text.length;
+      facts.billed -= bytes;
+    };
+  }
+
   async function callForPiece([piece = '', ...rest]: readonly string[]): Promise<Answered> {
     signal.throwIfAborted();
     facts.calls++;
-    facts.characters += piece.length;
+    const release = charge(piece);
     const spoken = await voice.speak(piece, signal).catch((error: unknown) => {
-      if (!mayHaveBeenBilled(error)) facts.characters -= piece.length;
+      if (!mayHaveBeenBilled(error)) release();
       throw error;
     });
     if (piece === pieces[0]) live?.choice.noteFirstByte('http', spoken.speech.firstByteMs);
@@ -354,6 +372,7 @@ function createCalls(options: CallsOptions): Calls {
     facts.calls++;
     let source: ReadAhead | null = null;
     const over = new AbortController();
+    const releases: (() => void)[] = [];
     const feed = createLiveFeed({
       sentences,
       speed,
@@ -363,13 +382,13 @@ function createCalls(options: CallsOptions): Calls {
       source: () => source,
       idleMs,
       onSent(sentence) {
-        facts.characters += sentence.length;
+        releases.push(charge(sentence));
       },
     });
     const spoken = await speakLive(feed.texts(), signal).catch((error: unknown) => {
       // Nothing was heard of a call that failed before its first byte, and all of its text is requested again: members pay for it only
       // once.
-      if (!signal.aborted || !mayHaveBeenBilled(error)) facts.characters -= feed.sent.length;
+      if (!signal.aborted || !mayHaveBeenBilled(error)) for (const release of releases) release();
       over.abort();
       throw error;
     });
@@ -403,11 +422,12 @@ function createCalls(options: CallsOptions): Calls {
   /** Makes a call for more of a text that has begun, later if the service is busy: a pause is better than an end in mid-text. */
   async function callForMore(make: () => Promise<Answered>): Promise<Answered> {
     const since = performance.now();
+    const pauses = createPauses();
     for (;;) {
       try {
         return await make();
       } catch (error) {
-        const pause = signal.aborted ? null : pauseAfter(error, MAX_PAUSE_MS - (performance.now() - since));
+        const pause = signal.aborted ? null : pauses(error, MAX_PAUSE_MS - (performance.now() - since));
         if (pause === null) throw error;
         await sleep(pause, undefined, { signal });
       }

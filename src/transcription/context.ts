@@ -1,5 +1,6 @@
 // What transcription needs besides the interaction: services, and the member's options.
 import type { Api, ApiError } from '../api/index.ts';
+import type { RecordingCutter } from '../decoding/cutter.ts';
 import type { Attachments } from '../discord/attachments.ts';
 import type { InteractionContext } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
@@ -17,9 +18,12 @@ export interface TranscriptionContext extends InteractionContext {
   api: Api;
   attachments: Attachments;
   recordingDurations: DurationMeters;
+  recordingCutter: RecordingCutter;
   credit: CreditService;
   store: Store;
   transcriptionLanguages: AcceptedLanguages;
+  /** The service's model for recordings, or `auto`. */
+  transcriptionModel: string;
   /** Whether the voice service has to load its recogniser first; absent = it can't tell. */
   isRecogniserStarting?: (() => boolean) | undefined;
   settings: Settings;

@@ -1,23 +1,42 @@
 // One recording from Discord to its transcript: checked, paid for from the budgets while it is read, and streamed to the voice service.
-import { ApiError, mayHaveBeenBilled, type Transcript } from '../api/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError, createPauses, mayHaveBeenBilled } from '../api/index.ts';
+import { DecodingError } from '../decoding/errors.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Sentence } from '../locales/index.ts';
 import type { Reservation, Spending } from '../wallet/index.ts';
 import { createTranscriptionEta, type TranscriptionContext, waitingStage } from './context.ts';
+import { type Attempt, firstAttempt, isTooLong, nextAttempt } from './model.ts';
 import { LanguageRefusal } from './questions.ts';
 import { meterAudio, type Recording } from './recording.ts';
+import { alignWithPauses } from './transcript-alignment.ts';
+import type { SpokenTranscript } from './transcript-lines.ts';
+import { joinParts, type PartTranscript } from './transcript-parts.ts';
 
 /** Seconds; the limit of known services. Discord tells the length of voice messages. */
 const MAX_SECONDS = 3600;
 /** Seconds reserved before anything has been measured. */
 const INITIAL_SECONDS = 1;
+/** A service that says a recording is so many times as long as measured means something else, such as milliseconds. */
+const MAX_EXCESS = 500;
 
 const eta = createTranscriptionEta();
+
+/** Parts in a row at which the service fails, until no more are sent. */
+const MAX_FAILURES = 2;
 
 /** What a job needs, whether a member or the bot itself asks for it. */
 export type JobContext = Pick<
   TranscriptionContext,
-  'api' | 'attachments' | 'recordingDurations' | 'credit' | 'transcriptionLanguages' | 'isRecogniserStarting' | 'signal'
+  | 'api'
+  | 'attachments'
+  | 'recordingDurations'
+  | 'recordingCutter'
+  | 'credit'
+  | 'transcriptionLanguages'
+  | 'transcriptionModel'
+  | 'isRecogniserStarting'
+  | 'signal'
 >;
 
 /** @throws UserError for what can be refused without reading it */
@@ -35,6 +54,8 @@ export interface OpenedRecording {
   audio: AsyncIterableIterator<Uint8Array>;
   /** Set what is to be called with the number of bytes read so far, and whether that is all. */
   onRead: (bytes: number, isComplete: boolean) => void;
+  /** The same recording from its beginning, for another call. @throws as openRecording */
+  reopen(): Promise<OpenedRecording>;
 }
 
 /** Who pays, and where. */
@@ -65,7 +86,8 @@ export async function openRecording(
   try {
     const onRead: OpenedRecording['onRead'] = (...read) => opened.onRead(...read);
     const audio = await context.attachments.openAudio(recording, signal, onRead);
-    const opened: OpenedRecording = { recording, reservation: limited(reservation, longest), audio, onRead: () => {} };
+    const reopen = () => openRecording(payer, context, recording, signal, longest);
+    const opened: OpenedRecording = { recording, reservation: limited(reservation, longest), audio, onRead: () => {}, reopen };
     return opened;
   } catch (error) {
     await reservation.settle(0);
@@ -99,20 +121,101 @@ interface TranscribeOneOptions {
 
 /**
  * Charges the larger of what was measured and what the service reports; if the call failed or was cancelled but may have been billed, what was
- * measured or estimated. An upload that broke off is free.
+ * measured or estimated. An upload that broke off is free. What the service refuses about a recording is changed, each thing once (model.ts);
+ * what it has answered isn't sent again.
  * @param language BCP 47; null = detected by the service @param options.onCharged receives the seconds, however it ended
  */
 export async function transcribeOne(
   context: JobContext,
   opened: OpenedRecording,
   language: string | null,
-  { cancelled, showProgress = () => {}, onCharged = () => {} }: TranscribeOneOptions = {},
-): Promise<Transcript> {
+  options: TranscribeOneOptions = {},
+): Promise<SpokenTranscript> {
+  const { transcriptionModel, transcriptionLanguages } = context;
+  const { recording } = opened;
+  const waitForNext = createPatience(signalOf(context, options));
+  let attempt = firstAttempt(recording, language, transcriptionModel);
+  let source = opened;
+  let refusal: unknown = null;
+  let failures = 0;
+  for (;;) {
+    try {
+      const transcript = await (attempt.longestPart === null ? sendWhole : sendParts)(context, source, attempt, options);
+      if (attempt.language !== null) transcriptionLanguages.accept(attempt.language);
+      else if (language !== null) transcriptionLanguages.refuse(language);
+      return transcript;
+    } catch (error) {
+      // Why it wasn't taken as it is says more than why it couldn't be cut.
+      if (error instanceof DecodingError) throw explainRefusal(refusal, recording.name, attempt.language, context);
+      if (hasFailedForNow(error)) failures += 1;
+      const next = nextAttempt(error, attempt, recording, transcriptionModel);
+      // Parts have been sent again already.
+      if (!next && (attempt.longestPart !== null || !(await waitForNext(error, failures))))
+        throw explainRefusal(error, recording.name, attempt.language, context);
+      refusal = error;
+      attempt = next ?? attempt;
+      source = await opened.reopen();
+    }
+  }
+}
+
+/** Runs a call or several, and settles what they cost. @param make adds what is used to `bill.used` */
+async function charged<T>(
+  { reservation }: OpenedRecording,
+  onCharged: (seconds: number) => void,
+  make: (bill: { used: number }) => Promise<T>,
+): Promise<T> {
+  const bill = { used: 0 };
+  try {
+    return await make(bill);
+  } finally {
+    onCharged(bill.used);
+    await reservation.settle(bill.used);
+  }
+}
+
+/** How often a recording is sent to a service that fails at it for now. */
+const ATTEMPTS = 3;
+/** Milliseconds for which a recording waits for a service that is too busy, and before one that failed is sent it again. */
+const BUSY_MS = 2 * 60_000;
+const FAILED_MS = 1_000;
+
+/**
+ * For one recording: waits before it is sent again, from its beginning, if the service is too busy for it, or fails at it for now (503).
+ * Resolves with false at once if it isn't to be. `failures`: how often the service has failed at it
+ */
+function createPatience(signal: AbortSignal): (error: unknown, failures: number) => Promise<boolean> {
+  const until = performance.now() + BUSY_MS;
+  const pauses = createPauses();
+  return async (error, failures) => {
+    const mayBeFailing = hasFailedForNow(error) && failures < ATTEMPTS;
+    const again = mayBeFailing ? (error.retryAfterMs ?? FAILED_MS) : pauses(error, until - performance.now());
+    if (again === null || performance.now() + again > until) return false;
+    await sleep(again, undefined, { signal }).catch((cause: unknown) => {
+      throw new ApiError('aborted', 'The call was aborted by its caller.', { cause });
+    });
+    return true;
+  };
+}
+
+function hasFailedForNow(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 503 && !error.mayHaveBeenBilled;
+}
+
+const signalOf = (context: JobContext, { cancelled }: TranscribeOneOptions): AbortSignal =>
+  AbortSignal.any([context.signal, cancelled].filter((one) => one !== undefined));
+
+function sendWhole(
+  context: JobContext,
+  opened: OpenedRecording,
+  { language, model }: Attempt,
+  options: TranscribeOneOptions,
+): Promise<SpokenTranscript> {
   const { api, recordingDurations } = context;
   const { recording, reservation } = opened;
   const { name, size, contentType } = recording;
-  const signal = AbortSignal.any([context.signal, cancelled].filter((one) => one !== undefined));
-  let used = 0;
+  const { showProgress = () => {}, onCharged = () => {} } = options;
+  const signal = signalOf(context, options);
   let sentAt: number | null = null;
   const metered = meterAudio(opened.audio, recordingDurations, reservation, size);
   opened.onRead = (bytes, isComplete) => {
@@ -124,25 +227,70 @@ export async function transcribeOne(
     const expectedMs = eta.expect(Math.max(metered.duration().seconds, recording.duration ?? 0));
     showProgress(waitingStage(sentAt, expectedMs, context.isRecogniserStarting));
   };
-  try {
-    const { audio, duration, refusal } = metered;
-    // Timestamps are always requested: the files need them even if the message doesn't show them.
-    const request = { audio, size, filename: name, ...(contentType ? { contentType } : {}), language };
-    const transcript = await api.transcribe(request, { signal }).catch((error: unknown) => {
-      if (mayHaveBeenBilled(error)) used = duration().seconds;
-      throw refusal() ?? explainRefusal(error, name, language, context);
-    });
-    const { seconds, isMeasured } = duration();
-    used = Math.max(transcript.duration, isMeasured ? seconds : 0);
-    if (sentAt !== null) eta.note(used, Date.now() - sentAt);
-    if (language !== null) context.transcriptionLanguages.accept(language);
-    return transcript;
-  } finally {
-    // If the call is refused before it is made, nothing else ends the download. Not awaited, because that may take a while.
-    metered.audio.return?.().catch(() => {});
-    onCharged(used);
-    await reservation.settle(used);
-  }
+  return charged(opened, onCharged, async (bill) => {
+    try {
+      const { audio, duration, refusal } = metered;
+      // Timestamps are always requested: the files need them even if the message doesn't show them.
+      const request = { audio, size, filename: name, ...(contentType ? { contentType } : {}), language, model };
+      const transcript = await api.transcribe(request, { signal }).catch((error: unknown) => {
+        if (mayHaveBeenBilled(error)) bill.used = duration().seconds;
+        throw refusal() ?? error;
+      });
+      const measured = duration().isMeasured ? duration().seconds : 0;
+      const reported = measured > 0 && transcript.duration > MAX_EXCESS * measured ? 0 : transcript.duration;
+      bill.used = Math.max(reported, measured);
+      if (sentAt !== null) eta.note(bill.used, Date.now() - sentAt);
+      return await alignWithPauses({ ...transcript, duration: reported || measured });
+    } finally {
+      // If the call is refused before it is made, nothing else ends the download. Not awaited, because that may take a while.
+      metered.audio.return?.().catch(() => {});
+    }
+  });
+}
+
+/**
+ * One part after the other. As soon as one has been transcribed, what is missing in the end is marked: what was paid for isn't lost.
+ * @throws DecodingError if it can't be cut
+ */
+function sendParts(
+  context: JobContext,
+  opened: OpenedRecording,
+  { language, model, longestPart }: Attempt,
+  options: TranscribeOneOptions,
+): Promise<SpokenTranscript> {
+  const { api, recordingDurations, recordingCutter } = context;
+  const { recording, reservation } = opened;
+  const { showProgress = () => {}, onCharged = () => {} } = options;
+  const signal = signalOf(context, options);
+  const metered = meterAudio(opened.audio, recordingDurations, reservation, recording.size);
+  opened.onRead = (bytes) => showProgress((t) => t('transcription.reading', { done: bytes, all: recording.size }));
+  return charged(opened, onCharged, async (bill) => {
+    const parts: PartTranscript[] = [];
+    let failed = 0;
+    const sentAt = Date.now();
+    for await (const part of recordingCutter.cut(metered.audio, { longest: longestPart ?? 0, signal })) {
+      const { wav, from, start, end, seconds } = part;
+      if (failed === MAX_FAILURES) {
+        parts.push({ from, start, end, transcript: null });
+        continue;
+      }
+      showProgress(waitingStage(sentAt, eta.expect(metered.duration().seconds)));
+      try {
+        await reservation.raise(bill.used + seconds);
+        const request = { audio: wav, filename: 'part.wav', contentType: 'audio/wav', language, model };
+        const transcript = await api.transcribe(request, { signal });
+        bill.used += seconds;
+        failed = 0;
+        parts.push({ from, start, end, transcript: await alignWithPauses({ ...transcript, duration: seconds }) });
+      } catch (error) {
+        if (mayHaveBeenBilled(error) && error instanceof ApiError) bill.used += seconds;
+        if (signal.aborted || !parts.some(({ transcript }) => transcript)) throw metered.refusal() ?? error;
+        parts.push({ from, start, end, transcript: null });
+        failed = error instanceof ApiError && error.kind === 'server' ? failed + 1 : MAX_FAILURES;
+      }
+    }
+    return joinParts(parts, metered.duration().isMeasured ? metered.duration().seconds : (parts.at(-1)?.end ?? 0));
+  });
 }
 
 /** Turns the service's refusal of a recording into what the member can do about it. */
@@ -153,16 +301,15 @@ function explainRefusal(
   { transcriptionLanguages }: Pick<TranscriptionContext, 'transcriptionLanguages'>,
 ): unknown {
   if (!(error instanceof ApiError) || error.kind !== 'validation') return error;
-  const { status, details, message } = error;
+  const { status, details } = error;
   const aboutLanguage = details.filter(({ loc }) => loc.includes('language'));
   if (language !== null && status !== 413 && aboutLanguage.length > 0) {
     transcriptionLanguages.refuse(language, aboutLanguage);
     return new LanguageRefusal(language, { cause: error });
   }
-  const isTooLong = details.some(({ type }) => type === 'too_long') || /too long|longer than/i.test(message);
   const sentence: Sentence = (t) => {
     if (status === 413) return t('transcription.tooLargeForService', { file: name });
-    return isTooLong ? t('transcription.tooLongForService', { file: name }) : t('transcription.unreadable', { file: name });
+    return isTooLong(error) ? t('transcription.tooLongForService', { file: name }) : t('transcription.unreadable', { file: name });
   };
   return new UserError(sentence, { cause: error });
 }

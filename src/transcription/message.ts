@@ -12,10 +12,10 @@ import {
 import { asEdit, button, type CardMessage, card, cards, file, menu, readButtonIds, readTexts, row, text } from '../discord/cards.ts';
 import { customId, part } from '../discord/custom-ids.ts';
 import type { Translator } from '../locales/index.ts';
-import { describeLanguage, languageName } from '../locales/language-names.ts';
+import { codeOfName, describeLanguage, isSameLanguage, languageName } from '../locales/language-names.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import { type TranscriptDocument, type TranscriptFormat, transcriptFormats, writeTranscript } from './transcript-file.ts';
-import { formatLength, hasWords, toPages } from './transcript-lines.ts';
+import { formatLength, hasWords, type SpokenTranscript, toPages } from './transcript-lines.ts';
 
 /** The option for automatic detection in menus of languages. */
 export const AUTO_DETECT = 'auto';
@@ -92,6 +92,7 @@ export function transcriptPage(document: TranscriptDocument, view: View, files: 
   const { reply = null } = view;
   const shown = pages[page - 1]?.map((paragraph) => (reply?.spoiler ? `||${paragraph}||` : paragraph));
   const facts = listFacts(document, view, page, pages.length, t);
+  const wrong = files.length > 0 && others !== null ? wrongLanguage(document, t) : null;
   return cards(
     card(
       pages.length > 0 ? 'done' : 'neutral',
@@ -99,6 +100,7 @@ export function transcriptPage(document: TranscriptDocument, view: View, files: 
       reply ? null : heading(document.name, t),
       ...(shown ?? [noSpeech]).map(text),
       facts.length > 0 ? text(`-# ${facts.join(' · ')}`) : null,
+      wrong === null ? null : text(`-# ${wrong}`),
       ...(files.length === 0 && canDownload ? [text(`-# ${t('transcription.tooLargeToAttach')}`)] : []),
       ...(files.length > 0
         ? [pages.length > 1 ? pageButtons(page, pages.length, view, t) : null, canDownload ? downloadMenu(view, t) : null, others]
@@ -114,11 +116,25 @@ function stayOutButton({ speakerId, spoiler }: WordsReplyView, owner: string, t:
   return row(button(t('voiceMessages.stayOutButton'), stayOutId.write({ owner, speakerId, spoiler })));
 }
 
-function listFacts({ transcript, language, source }: TranscriptDocument, view: View, page: number, pages: number, t: Translator): string[] {
+/** The language that the service heard, or else the one it was asked for. */
+function heardLanguage({ transcript, language }: TranscriptDocument): string | null {
+  return transcript.language === undefined ? language : codeOfName(transcript.language);
+}
+
+/** Null unless the service heard another language than the one it was asked for. */
+function wrongLanguage(document: TranscriptDocument, t: Translator): string | null {
+  const heard = heardLanguage(document);
+  if (document.language === null || heard === null || isSameLanguage(heard, document.language)) return null;
+  return t('transcription.wrongLanguage', { language: asMarkdown(languageName(heard, t.locale), 60) || '?' });
+}
+
+function listFacts(document: TranscriptDocument, view: View, page: number, pages: number, t: Translator): string[] {
+  const { transcript, source } = document;
+  const heard = heardLanguage(document);
   return [
     // Captions are no recording. Below their last words, a length would look like the time of more.
     ...(view.deleteId ? [] : [formatLength(transcript.duration)]),
-    ...(language === null ? [] : [asMarkdown(languageName(language, t.locale), 60)]),
+    ...(heard === null ? [] : [asMarkdown(languageName(heard, t.locale), 60)]),
     ...(pages > 1 ? [t('transcription.pageOf', { page, pages })] : []),
     ...(source === null ? [] : [`[${t('transcription.originalMessage')}](https://discord.com/channels/${source})`]),
   ].filter(Boolean);
@@ -126,11 +142,12 @@ function listFacts({ transcript, language, source }: TranscriptDocument, view: V
 
 /** The message of a new transcript, with its files. @param format of a file that was asked for, besides the one that the buttons read */
 export function transcriptMessage(
-  document: TranscriptDocument,
+  given: TranscriptDocument,
   view: Omit<View, 'page'>,
   { format, maxBytes }: { format: TranscriptFormat | null; maxBytes: number },
   t: Translator,
 ): CardMessage & { files: AttachmentBuilder[] } {
+  const document = { ...given, transcript: nameSpeakers(given.transcript, t) };
   const isSpoken = hasWords(document.transcript);
   const isAttached = format !== null && format !== 'json' && isSpoken;
   const isRead = isSpoken || format === 'json' || languageMenu(document, view, t) !== null;
@@ -143,6 +160,19 @@ export function transcriptMessage(
     ...transcriptPage(document, { ...view, page: 1 }, names, t),
     files: files.map(({ name, bytes }) => new AttachmentBuilder(bytes, { name })),
   };
+}
+
+/** By their number, in the order in which they begin to speak. Those of captions have their own names. */
+function nameSpeakers(transcript: SpokenTranscript, t: Translator): SpokenTranscript {
+  const numbers = new Map<string, number>();
+  const segments = transcript.segments.map((segment) => {
+    const { speaker } = segment;
+    if (!speaker || speaker.name !== null) return segment;
+    const number = numbers.get(speaker.id) ?? numbers.size + 1;
+    numbers.set(speaker.id, number);
+    return { ...segment, speaker: { id: speaker.id, name: t('transcription.speaker', { number }) } };
+  });
+  return { ...transcript, segments };
 }
 
 /** A file of the transcript, ready to be attached. */

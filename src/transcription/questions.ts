@@ -35,7 +35,8 @@ export function confirmationFor(
   const lines = toRecordingLines(recordings, t);
   const asked = recordings.slice(0, lines.length);
   const seconds = asked.reduce((sum, recording) => sum + estimateSeconds(recording), 0);
-  const share = credit.shareOfBalance({ kind: 'transcription', amount: seconds });
+  const billed = asked.reduce((sum, recording) => sum + Math.ceil(estimateSeconds(recording)), 0);
+  const share = credit.shareOfBalance({ kind: 'transcription', billed });
   if (share === null || share < ASK_FROM_SHARE || asked.length === 0) return null;
   const isExact = asked.every(({ duration }) => duration !== null && duration > 0);
   const question = isExact ? 'transcription.confirm' : 'transcription.confirmAtMost';

@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { withoutInvisible } from '../text/untrusted-text.ts';
 import { isSource } from './recording.ts';
+import { alignTranscript } from './transcript-alignment.ts';
+import { type Cue, toCues } from './transcript-cues.ts';
 import {
   formatCueTime,
   formatPreciseClock,
   type SpokenTranscript,
   type TranscriptLine,
-  toCues,
   toLines,
   toMilliseconds,
 } from './transcript-lines.ts';
@@ -60,9 +61,13 @@ function toText({ transcript }: TranscriptDocument, timestamps: boolean): string
     .join('');
 }
 
+function cuesOf(transcript: SpokenTranscript, named: boolean): Cue[] {
+  return toCues(toLines(transcript), { duration: toMilliseconds(transcript.duration), named });
+}
+
 /** SubRip has no escaping: what players would take for a time or a tag is replaced with other characters. */
 function toSrt({ transcript }: TranscriptDocument): string {
-  return toCues(toLines(transcript).map((line) => ({ ...line, text: named(line) })))
+  return cuesOf(transcript, true)
     .map(({ lines, start, end }, index) => {
       const text = lines.map((line) => line.replaceAll('-->', '→').replaceAll('<', '‹').replaceAll('>', '›').replaceAll('{\\', '('));
       return `${index + 1}\n${formatCueTime(start, ',')} --> ${formatCueTime(end, ',')}\n${text.join('\n')}\n`;
@@ -73,7 +78,7 @@ function toSrt({ transcript }: TranscriptDocument): string {
 /** WebVTT, with speakers as voice spans: https://www.w3.org/TR/webvtt1/#file-structure */
 function toVtt({ transcript }: TranscriptDocument): string {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const cues = toCues(toLines(transcript)).map(({ lines, speaker, start, end }) => {
+  const cues = cuesOf(transcript, false).map(({ lines, speaker, start, end }) => {
     const voice = speaker === null ? '' : `<v ${escaped(speaker)}>`;
     return `${formatCueTime(start, '.')} --> ${formatCueTime(end, '.')}\n${voice}${lines.map(escaped).join('\n')}\n`;
   });
@@ -85,6 +90,8 @@ const fileSchema = z.object({
   language: z.string().nullable().default(null),
   recording: z.string().nullable().default(null),
   source: z.string().refine(isSource).nullable().default(null),
+  /** The language that the service heard. */
+  heard: z.string().max(100).optional().catch(undefined),
   text: z.string(),
   /** Seconds, like all times. */
   duration: z.number(),
@@ -94,6 +101,10 @@ const fileSchema = z.object({
       end: z.number(),
       text: z.string(),
       speaker: z.object({ id: z.string(), name: z.string() }).optional(),
+      words: z
+        .array(z.object({ text: z.string(), start: z.number(), end: z.number() }))
+        .optional()
+        .catch(undefined),
     }),
   ),
 });
@@ -101,17 +112,19 @@ const fileSchema = z.object({
 /** The service's result with the document's other fields; times in seconds, rounded to milliseconds. */
 function toJson({ transcript, name, recording, source, language }: TranscriptDocument): string {
   const seconds = (value: number) => toMilliseconds(value) / 1000;
-  const segments = transcript.segments.map(({ text, speaker, start, end }) => ({
+  const segments = transcript.segments.map(({ text, speaker, start, end, words }) => ({
     start: seconds(start),
     end: seconds(end),
     text,
-    ...(speaker && { speaker }),
+    ...(speaker && { speaker: { id: speaker.id, name: speaker.name ?? speaker.id } }),
+    ...(words && { words: words.map((word) => ({ text: word.text, start: seconds(word.start), end: seconds(word.end) })) }),
   }));
   const file: z.infer<typeof fileSchema> = {
     name,
     language,
     recording,
     source,
+    ...(transcript.language !== undefined && { heard: transcript.language }),
     text: transcript.text,
     duration: seconds(transcript.duration),
     segments,
@@ -119,13 +132,15 @@ function toJson({ transcript, name, recording, source, language }: TranscriptDoc
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Reads what `toJson` wrote; null for anything else. */
+/** Reads what `toJson` wrote, in this version or an earlier one, which kept single words as segments; null for anything else. */
 export function readTranscript(json: string): TranscriptDocument | null {
   const value = parse(json);
   const { success, data } = fileSchema.safeParse(value);
   if (!success) return null;
-  const { name, language, recording, source, ...transcript } = data;
-  return { name, language, recording, source, transcript };
+  const { name, language, recording, source, heard, ...words } = data;
+  const stored = { ...words, ...(heard !== undefined && { language: heard }) };
+  const isSpoken = stored.segments.some(({ speaker, words }) => speaker || words);
+  return { name, language, recording, source, transcript: isSpoken ? stored : alignTranscript(stored) };
 }
 
 function parse(json: string): unknown {

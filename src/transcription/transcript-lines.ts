@@ -1,16 +1,18 @@
 // A transcript normalized into lines: no line breaks, times in whole milliseconds that never go back.
 import type { Segment, Transcript } from '../api/types.ts';
 import { escapeMarkup, truncate, withoutInvisible } from '../text/untrusted-text.ts';
+import { splitLongWord } from './transcript-words.ts';
 
 /** Who says a segment, with the name that they had then. */
 interface Speaker {
   id: string;
-  name: string;
+  /** Null if whoever shows it has to name them. */
+  name: string | null;
 }
 
-/** A transcript that may know who says what. The service's don't. */
-export interface SpokenTranscript extends Transcript {
-  segments: (Segment & { speaker?: Speaker | undefined })[];
+/** A transcript of sentences, that may know who says what, and when each word is said. */
+export interface SpokenTranscript extends Omit<Transcript, 'speakerTurns'> {
+  segments: (Segment & { speaker?: Speaker | undefined; words?: Segment[] | undefined })[];
 }
 
 // Times as people and subtitle files write them, from whole milliseconds.
@@ -63,6 +65,8 @@ export interface TranscriptLine {
   speaker: string | null;
   start: number;
   end: number;
+  /** When its words are said, in milliseconds from `start` to `end`; null if that isn't known. */
+  words: readonly { text: string; start: number; end: number }[] | null;
 }
 
 /**
@@ -74,11 +78,12 @@ export function toLines(transcript: SpokenTranscript): TranscriptLine[] {
     ? transcript.segments
     : [{ text: transcript.text, start: 0, end: transcript.duration }];
   const lines = segments
-    .map(({ text, speaker, start, end }) => ({
+    .map(({ text, speaker, start, end, words }) => ({
       text: clean(text),
-      speaker: speaker ? clean(speaker.name) || '?' : null,
+      speaker: speaker ? clean(speaker.name ?? '') || '?' : null,
       start: toMilliseconds(start),
       end: toMilliseconds(end),
+      words: words ?? null,
     }))
     .filter((line) => line.text !== '')
     .sort((a, b) => a.start - b.start);
@@ -88,85 +93,23 @@ export function toLines(transcript: SpokenTranscript): TranscriptLine[] {
     const nextStart = lines[index + 1]?.start;
     const end = nextStart !== undefined && nextStart > start ? Math.min(line.end, nextStart) : line.end;
     lastEnd = Math.max(end, start + 1);
-    return { text: line.text, speaker: line.speaker, start, end: lastEnd };
+    const within = (seconds: number) => Math.min(Math.max(toMilliseconds(seconds), start), lastEnd);
+    const words = line.words?.map((word) => ({ text: clean(word.text), start: within(word.start), end: within(word.end) })) ?? null;
+    return { text: line.text, speaker: line.speaker, start, end: lastEnd, words };
   });
 }
 
 export function hasWords(transcript: SpokenTranscript): boolean {
-  return toLines(transcript).length > 0;
+  return [...transcript.segments, transcript].some(({ text }) => clean(text) !== '');
 }
+
+/** What most lines of most transcripts are: an hour has thousands, each of which is cleaned for the message and for its files. */
+const CLEAN = /^[!-~]+(?: [!-~]+)*$/;
 
 /** One line, without invisible characters. */
-function clean(text: string): string {
+export function clean(text: string): string {
+  if (CLEAN.test(text)) return text;
   return withoutInvisible(text.replace(/[\p{Cc}\s]+/gu, ' ')).trim();
-}
-
-// Subtitle cues: at most two lines of 42 characters each, the usual limit for reading along.
-
-export interface Cue {
-  lines: string[];
-  speaker: string | null;
-  /** Milliseconds. `start` < `end`, and cues don't overlap. */
-  start: number;
-  end: number;
-}
-
-const LINE_LENGTH = 42;
-const LINES_PER_CUE = 2;
-let graphemes: Intl.Segmenter | null = null;
-
-/** Splits lines into cues; the time of a long line is divided in proportion to the characters. */
-export function toCues(lines: TranscriptLine[]): Cue[] {
-  const cues: Cue[] = [];
-  let lastEnd = 0;
-  for (const { text, speaker, start, end } of lines) {
-    const groups = chunk(wrap(text, LINE_LENGTH), LINES_PER_CUE);
-    const total = groups.flat().join('').length;
-    let before = 0;
-    for (const group of groups) {
-      const from = Math.max(lastEnd, start + Math.round(((end - start) * before) / total));
-      before += group.join('').length;
-      lastEnd = Math.max(from + 1, start + Math.round(((end - start) * before) / total));
-      cues.push({ lines: group, speaker, start: from, end: lastEnd });
-    }
-  }
-  return cues;
-}
-
-/** Breaks a text at its spaces into lines of at most `width` UTF-16 units; a longer word is split between graphemes. */
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ').flatMap((word) => splitWord(word, width))) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = '';
-    }
-    line = line === '' ? word : `${line} ${word}`;
-  }
-  if (line !== '') lines.push(line);
-  return lines;
-}
-
-/** Segments only one line's worth of a word at a time: a service may return a word of a million characters. */
-function splitWord(word: string, width: number): string[] {
-  graphemes ??= new Intl.Segmenter();
-  const pieces: string[] = [];
-  let from = 0;
-  while (word.length - from > width) {
-    const part = word.slice(from, from + width + 2);
-    // The first grapheme that doesn't fit. One longer than a line (a pile of accents) is split between its code points.
-    const end = graphemes.segment(part).containing(width)?.index || (isHighSurrogate(part.charCodeAt(width - 1)) ? width - 1 : width);
-    pieces.push(part.slice(0, end));
-    from += end;
-  }
-  return [...pieces, word.slice(from)];
-}
-
-const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
-
-function chunk<T>(items: T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
 // A transcript as paragraphs to read, and those as pages of Discord's Markdown.
@@ -215,6 +158,21 @@ export function toParagraphs(transcript: SpokenTranscript): Paragraph[] {
 /** The sentences of a text; one longer than a paragraph is broken at its spaces. */
 function pieces(text: string): string[] {
   return text.split(/(?<=[.!?…])\s+/).flatMap((sentence) => (sentence.length <= LONGEST ? [sentence] : wrap(sentence, LONGEST)));
+}
+
+/** Breaks a text at its spaces into lines of at most `width` UTF-16 units; a longer word is split between graphemes. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ').flatMap((word) => splitLongWord(word, width))) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = '';
+    }
+    line = line === '' ? word : `${line} ${word}`;
+  }
+  if (line !== '') lines.push(line);
+  return lines;
 }
 
 /** Names on Discord are shorter. */

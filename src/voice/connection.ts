@@ -120,6 +120,7 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   function join(channel: string): VoiceConnection {
     const joined = joinChannel(guild, channel, voiceStates);
+    // Others end nothing: a server that restarts refuses datagrams for a while, and whether it comes back is for the probes to find out.
     joined.on('error', (error) => {
       const failure = certificateFailure(error);
       if (failure) fail(failure);

@@ -109,11 +109,6 @@ export function guardSocket({ state }: Networking): void {
   socket.once('connect', () => {
     isConnected = true;
   });
-  // A server that restarts refuses datagrams, of which only a connected socket is told. Whether it comes back is for the probes to find out.
-  socket.removeAllListeners('error');
-  socket.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ECONNREFUSED') udp.emit('error', error);
-  });
   socket.connect(remote.port, remote.ip);
   const keepAlive = udp.keepAlive.bind(udp);
   udp.keepAlive = () => {
@@ -131,7 +126,6 @@ interface GuardedUdp {
   remote: { ip: string; port: number };
   keepAlive(): void;
   send(datagram: Buffer): void;
-  emit(event: 'error', error: Error): void;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from
 import { limits } from '../discord/cards.ts';
 import type { Translator } from '../locales/index.ts';
 import { MAX_FILTER_LENGTH, namesOf, type VoicesContext } from './catalogue.ts';
+import { tagName } from './tags.ts';
 import { fold, type VoiceTitle } from './titles.ts';
 
 /** Something voices have in common: `value` is sent to the service, `name` is shown, `others` also match. */
@@ -23,19 +24,20 @@ export function completeFilter(
   const parts = typed.split(',').map((part) => part.trim());
   const last = parts.pop() ?? '';
   const before = parts.filter(Boolean);
-  const facets = name === 'tag' ? tagsOf(voices) : languagesOf(voices, t);
+  const facets = name === 'tag' ? tagsOf(voices, t) : languagesOf(voices, t);
   const isNew = ({ value }: Facet) => !before.some((one) => fold(one) === fold(value));
   return toChoices(match(facets.filter(isNew), last), before);
 }
 
 /** The most common ones first. */
-function tagsOf(voices: readonly VoiceTitle[]): Facet[] {
-  return byUse(voices.flatMap(({ tags }) => tags)).map((tag) => ({ value: tag, name: tag, others: [] }));
+function tagsOf(voices: readonly VoiceTitle[], t: Translator): Facet[] {
+  return byUse(voices.flatMap(({ tags }) => tags)).map((tag) => ({ value: tag, name: tagName(tag, t), others: [tag] }));
 }
 
 function authorsOf(voices: readonly VoiceTitle[]): Facet[] {
-  const names = new Map(voices.map(({ author }) => [author.id, author.name]));
-  return byUse(voices.map(({ author }) => author.id)).map((id) => ({ value: id, name: names.get(id) || id, others: [id] }));
+  const authors = voices.map(({ author }) => author).filter(({ id }) => id !== '');
+  const names = new Map(authors.map(({ id, name }) => [id, name]));
+  return byUse(authors.map(({ id }) => id)).map((id) => ({ value: id, name: names.get(id) || id, others: [id] }));
 }
 
 function languagesOf(voices: readonly VoiceTitle[], t: Translator): Facet[] {

@@ -1,7 +1,7 @@
 // The service's catalogue of voices: a page of it, and one voice in it.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type APIMessageTopLevelComponent, bold, type ChatInputCommandInteraction, ComponentType } from 'discord.js';
-import type { Api, ModelPage, ModelQuery, VoiceModel } from '../api/index.ts';
+import type { Api, ModelQuery, VoiceModel } from '../api/index.ts';
 import type { InteractionContext } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
 import type { IsOperator } from '../discord/operators.ts';
@@ -13,6 +13,7 @@ import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import type { Sessions } from '../voice/types.ts';
 import type { VoiceOwners, VoiceUser } from './owners.ts';
 import type { SafeFetch } from './safe-fetch.ts';
+import { toTag } from './tags.ts';
 import { fold, isPublic, MAX_TITLE_LENGTH, type VoiceTitles } from './titles.ts';
 
 // Reads the texts of a message of cards, which contain what its buttons need.
@@ -111,6 +112,7 @@ export async function typedFilters(
     const shown = voices.flatMap((voice) => voice.languages);
     return (await toLanguageCodes(splitList(typed) ?? [], shown, t)).join(', ');
   };
+  const toTags = (typed: string) => (splitList(typed) ?? []).map((tag) => toTag(tag, t)).join(', ');
   const toAuthor = (typed: string) => {
     const id = voices.find(({ author }) => fold(author.name) === fold(typed))?.author.id;
     return id !== undefined && asPlain(id, MAX_FILTER_LENGTH) === id ? id : typed;
@@ -124,7 +126,7 @@ export async function typedFilters(
   };
   return {
     ...(await read('title')),
-    ...(await read('tag')),
+    ...(await read('tag', toTags)),
     ...(await read('language', toCodes)),
     ...(await read('title_language', toCodes)),
     ...(await read('author', toAuthor)),
@@ -242,12 +244,19 @@ interface CataloguePage {
 /** Voices requested at once: usually all that a search finds. */
 const BATCH_SIZE = 100;
 
+/** Voices of a page, and how many there are on all pages together, or can be listed if `isWindow`. */
+export interface ShownPage {
+  total: number;
+  items: VoiceModel[];
+  isWindow: boolean;
+}
+
 /**
  * A page of voices: private ones only among the operators' own, those that can't speak only on request. The service can't filter them out,
- * so if it finds more than fit into one answer, pages with such voices come out shorter.
+ * so if it finds more than fit into one answer, pages with such voices come out shorter. What is on a page counts, whatever the total says.
  * @throws UserError if there is no such page; ApiError, StoreError
  */
-export async function listPage(context: Dependencies, { filters, page, viewer }: CataloguePage): Promise<ModelPage> {
+export async function listPage(context: Dependencies, { filters, page, viewer }: CataloguePage): Promise<ShownPage> {
   const { api, voiceTitles, voiceOwners, signal } = context;
   const shownOf = async (voices: VoiceModel[]) => {
     const candidates = voices.filter((voice) => (filters.mine || isPublic(voice)) && (filters.all || canSpeak(voice)));
@@ -255,52 +264,72 @@ export async function listPage(context: Dependencies, { filters, page, viewer }:
     return candidates.filter((_, index) => usable[index]);
   };
   const pageOf = (voices: VoiceModel[]) => voices.slice(PAGE_SIZE * (page - 1), PAGE_SIZE * page);
-  const { total, items: first } = await api.listModels(toModelQuery(filters, 1, BATCH_SIZE), { signal });
+  const list = (number: number) => api.listModels(toModelQuery(filters, number, PAGE_SIZE), { signal });
+  const batch = await api.listModels(toModelQuery(filters, 1, BATCH_SIZE), { signal });
+  const { items: first, isWindow } = batch;
   await voiceTitles.remember(first);
-  if (first.length >= total) {
+  // A full batch that is said to be the last one may not be.
+  const isAll = batch.hasMore === null ? first.length >= batch.total : !batch.hasMore && first.length < BATCH_SIZE;
+  if (isAll) {
     const shown = await shownOf(first);
     if (shown.length === 0) throw new UserError((t) => t('voices.noneFound'), { isEmptyState: true });
     const items = pageOf(shown);
-    if (items.length === 0)
-      throw new UserError((t) =>
-        Math.ceil(shown.length / PAGE_SIZE) === 1
-          ? t('voices.onlyOnePage', { page })
-          : t('voices.pageOutOfRange', { page, pages: Math.ceil(shown.length / PAGE_SIZE) }),
-      );
-    return { total: shown.length, items };
+    if (items.length === 0) throw noSuchPage(page, Math.ceil(shown.length / PAGE_SIZE));
+    return { total: shown.length, items, isWindow: false };
   }
-  const isThere = page * PAGE_SIZE <= first.length;
-  const found = isThere ? pageOf(first) : (await api.listModels(toModelQuery(filters, page, PAGE_SIZE), { signal })).items;
-  if (found.length === 0)
-    throw new UserError((t) =>
-      Math.ceil(total / PAGE_SIZE) === 1
-        ? t('voices.onlyOnePage', { page })
-        : t('voices.pageOutOfRange', { page, pages: Math.ceil(total / PAGE_SIZE) }),
-    );
+  const isInBatch = page * PAGE_SIZE <= first.length;
+  const { items: found, hasMore } = isInBatch ? { items: pageOf(first), hasMore: null } : await list(page);
+  const pages = Math.ceil(batch.total / PAGE_SIZE);
+  if (found.length === 0) {
+    const isThere = async (number: number) => (await list(number)).items.length > 0;
+    throw noSuchPage(page, await findLast(isThere, Math.ceil(first.length / PAGE_SIZE), Math.min(page - 1, pages)));
+  }
   await voiceTitles.remember(found);
-  return { total, items: await shownOf(found) };
+  const before = PAGE_SIZE * (page - 1);
+  const least = before + found.length + (hasMore ? 1 : 0);
+  const isLast = hasMore === false && (isWindow || found.length < PAGE_SIZE);
+  const total = isLast ? least : Math.max(least, batch.total);
+  return { total, items: await shownOf(found), isWindow };
+}
+
+function noSuchPage(page: number, pages: number): UserError {
+  return new UserError((t) => (pages <= 1 ? t('voices.onlyOnePage', { page }) : t('voices.pageOutOfRange', { page, pages })));
+}
+
+/** The last page that is there, at a few pages' cost: `likely`, or else one between it and `first`, which is there. */
+async function findLast(isThere: (page: number) => Promise<boolean>, first: number, likely: number): Promise<number> {
+  if (likely <= first || (await isThere(likely))) return Math.max(first, likely);
+  let [there, gone] = [first, likely];
+  while (gone - there > 1) {
+    const middle = (there + gone) >> 1;
+    if (await isThere(middle)) there = middle;
+    else gone = middle;
+  }
+  return there;
 }
 
 /**
- * The voice as the service has it now. The API can't get a single voice of the catalogue, so it is looked for near the page where it was
- * seen, then on that page alone, because services may return fewer at once than requested, then by title, because others may have moved
- * ahead of it.
- * @throws UserError if the service no longer lists it, or the viewer may not use it; ApiError, StoreError
+ * The voice as the service has it now. It is looked for near the page where it was seen, then on that page alone, because services may return
+ * fewer at once than requested, then by title, because others may have moved ahead of it, and in the end by its id, because not every voice can
+ * be listed.
+ * @throws UserError if the service no longer has it, or the viewer may not use it; ApiError, StoreError
  */
 export async function findVoice(
   { api, voiceTitles, voiceOwners, signal }: Dependencies,
   seen: { id: string; title: string },
   { filters, page, viewer }: CataloguePage,
 ): Promise<VoiceModel> {
-  const mayUse = await voiceOwners.mayUse(seen.id, viewer);
+  const access = await voiceOwners.accessOf(seen.id, viewer);
   const title = (voiceTitles.resolve(seen.id).title ?? seen.title).replace(/…$/, '').trim();
   const near = toModelQuery(filters, Math.ceil((page * PAGE_SIZE) / BATCH_SIZE), BATCH_SIZE);
   const there = toModelQuery(filters, page, PAGE_SIZE);
   for (const query of [near, there, { title, self: filters.mine ?? false, pageSize: BATCH_SIZE }]) {
     const { items } = await api.listModels(query, { signal });
     const model = items.find(({ id }) => id === seen.id);
-    if (model && mayUse) return model;
+    if (model && access !== 'refused') return model;
   }
+  const beyond = access === 'catalogue' ? await voiceTitles.fetch(seen.id, signal) : null;
+  if (beyond) return beyond;
   throw new UserError((t) => t('voices.gone', { title: title || seen.id }));
 }
 

@@ -343,7 +343,7 @@ type TrainingState = 'waiting' | 'training';
 const PAUSES = { first: 500, longest: 10_000, growth: 1.5 };
 const MAX_REASON = 300;
 /** Errors that a retry wouldn't change. */
-const LASTING: ApiError['kind'][] = ['not-found', 'unsupported', 'auth'];
+const LASTING: ApiError['kind'][] = ['not-found', 'unsupported', 'auth', 'forbidden'];
 
 interface WaitOptions {
   signal: AbortSignal;

@@ -1,14 +1,15 @@
 // The view of a page of the catalogue: a section for each voice, with menus to hear and choose them, and buttons for other pages.
 import { type APIComponentInContainer, type APISelectMenuOption, AttachmentBuilder } from 'discord.js';
-import type { ModelPage, VoiceModel } from '../api/index.ts';
+import type { VoiceModel } from '../api/index.ts';
 import { button, card, cards, limits, menu, publicImage, row, section, separator, text, thumbnail } from '../discord/cards.ts';
 import { type CustomId, customId, part } from '../discord/custom-ids.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Translator } from '../locales/index.ts';
 import { asList, asMarkdown, asPlain, capitalized } from '../text/untrusted-text.ts';
-import { canSpeak, type Filters, filterLine, listPage, PAGE_SIZE, titleOf, type VoicesContext } from './catalogue.ts';
+import { canSpeak, type Filters, filterLine, listPage, PAGE_SIZE, type ShownPage, titleOf, type VoicesContext } from './catalogue.ts';
 import { OWN_VOICE_TAG, type VoiceUser } from './owners.ts';
 import type { SafeFetch } from './safe-fetch.ts';
+import { tagName } from './tags.ts';
 
 /** The page of the catalogue that a message shows, and its owner. */
 export interface Position {
@@ -56,16 +57,24 @@ export async function loadPage(t: Translator, context: VoicesContext, position: 
 }
 
 /** @param covers of the voices, in order; null or absent = none */
-export function voicesMessage(t: Translator, { total, items }: ModelPage, position: Position, covers: (Cover | null)[] = []) {
+export function voicesMessage(
+  t: Translator,
+  { total: found, items, isWindow }: ShownPage,
+  position: Position,
+  covers: (Cover | null)[] = [],
+) {
   const { filters, page, ownerId } = position;
 
   const voices = items.slice(0, PAGE_SIZE);
+  const total = Math.max(found, voices.length);
   const pages = Math.max(1, page, Math.ceil(total / PAGE_SIZE));
   const header = [
     `### ${t('voices.heading')}`,
-    pages > 1
-      ? t('voices.foundPage', { total: Math.max(total, voices.length), page, pages })
-      : t('voices.found', { total: Math.max(total, voices.length) }),
+    isWindow
+      ? `${t('voices.foundPageOfMany', { total, page, pages })}\n-# ${t('voices.narrowDown')}`
+      : pages > 1
+        ? t('voices.foundPage', { total, page, pages })
+        : t('voices.found', { total }),
     filterLine(t, filters, voices[0]),
   ];
   const openable = uniqueById(voices).filter(({ id }) => READABLE_ID.test(id) && id.length <= limits.choiceValue);
@@ -119,7 +128,10 @@ export function listFacts(t: Translator, voice: VoiceModel, languages: number, t
       voice.languages.map((code) => capitalized(t.format.language(code))),
       languages,
     ),
-    asList(shownTags(voice).map(capitalized), tags),
+    asList(
+      shownTags(voice).map((tag) => capitalized(tagName(tag, t))),
+      tags,
+    ),
   ];
   return lists.filter(Boolean).join(' · ');
 }

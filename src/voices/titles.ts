@@ -8,6 +8,7 @@ import type { ChosenVoice } from '../store/settings.ts';
 import { createFuzzyPattern } from '../text/fuzzy-match.ts';
 import { asPlain, capitalized } from '../text/untrusted-text.ts';
 import { handleOf, isHandle, type OwnVoice, type VoiceAccess, type VoiceOwners, type VoiceUser } from './owners.ts';
+import { tagName } from './tags.ts';
 
 export interface VoiceTitle {
   id: string;
@@ -39,12 +40,19 @@ export interface VoiceTitles {
   describe(id: string, t: Translator): string;
   /** The codes of the first few languages of a voice; empty if nothing is known. */
   languages(id: string): readonly string[];
+  /** The scripts that the service's voices speak, by their Unicode names; null if it hasn't said so. */
+  readonly scripts: readonly string[] | null;
   /** Whether the title or the id of this voice matches what was typed. */
   matches(voice: { id: string; title: string | null }, typed: string): boolean;
   /** A voice by what a member sent: its id, or its whole title. Anything unknown counts as an id. */
   resolve(typed: string, audience?: Audience): { id: string; title: string | null };
   /** Adds voices that were seen elsewhere. Never rejects. */
   remember(models: VoiceModel[]): Promise<void>;
+  /**
+   * Asks the service for the voice with this id, which no list may reach, and remembers it if anybody may use it: it is public, or unlisted, and no
+   * member made it. Returns null if not, or if the service doesn't answer. Never rejects.
+   */
+  fetch(id: string, signal?: AbortSignal): Promise<VoiceModel | null>;
   /** Loads the first pages of the catalogue. Failures are logged, and retried when the titles are next needed. */
   refresh(): Promise<void>;
   close(): void;
@@ -69,6 +77,8 @@ const MAX_ID_LENGTH = 100;
 const MAX_SEARCHED = 1_000;
 const FRESH_MS = 10 * 60_000;
 const RETRY_MS = 30_000;
+/** Milliseconds that a member waits for what the service has under an id. */
+const FETCH_MS = 1_500;
 
 /** Whether the voice may be shown to members who do not know its id. Unlisted ones, like private ones, may not. */
 export function isPublic({ visibility }: VoiceModel): boolean {
@@ -86,6 +96,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
   const seen = new LRUCache<string, SeenTitle>({ max: CAPACITY });
   /** Ids in the order of the catalogue. */
   let first: string[] = [];
+  let scripts: readonly string[] | null = null;
   let refreshed = Number.NEGATIVE_INFINITY;
   let refreshing: Promise<void> | null = null;
   let searching = false;
@@ -125,7 +136,8 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
       own.catch(() => {});
       const pages: string[] = [];
       for (let pageNumber = 1; pageNumber <= PAGES; pageNumber++) {
-        const { items, total } = await api.listModels({ pageSize: PAGE_SIZE, pageNumber }, options);
+        const { items, total, scripts: spoken } = await api.listModels({ pageSize: PAGE_SIZE, pageNumber }, options);
+        scripts = spoken ?? null;
         pages.push(...(await remember(items)).map(({ id }) => id));
         first = [...new Set([...pages, ...first])];
         // A page may lack entries that could not be read.
@@ -147,6 +159,22 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
     if (!hasNoCatalogue) log.info({ status }, 'the voice service has no catalogue: voices are identified by their ids');
     hasNoCatalogue = true;
     refreshed = performance.now();
+  }
+
+  async function fetch(id: string, signal?: AbortSignal): Promise<VoiceModel | null> {
+    if (hasNoCatalogue) return null;
+    const signals = [closing.signal, AbortSignal.timeout(FETCH_MS), ...(signal ? [signal] : [])];
+    try {
+      const model = await api.getModel(id, { signal: AbortSignal.any(signals) });
+      const isOffered = model.id === id && model.visibility !== 'private' && !(await voiceOwners.made([id])).has(id);
+      if (!isOffered) return null;
+      await remember([model]);
+      return model;
+    } catch (error) {
+      if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return null;
+      log.debug({ reason: String(error) }, 'could not look up a voice by its id');
+      return null;
+    }
   }
 
   function refresh(): Promise<void> {
@@ -240,12 +268,16 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
     },
     describe(id, t) {
       const { languages, tags } = seen.peek(id) ?? { languages: [], tags: [] };
-      const parts = [languages.slice(0, 1).map((value) => t.format.language(value)), tags.slice(0, SHOWN_TAGS)].map((part) =>
-        part.map(capitalized).join(', '),
-      );
+      const parts = [
+        languages.slice(0, 1).map((value) => t.format.language(value)),
+        tags.slice(0, SHOWN_TAGS).map((tag) => tagName(tag, t)),
+      ].map((part) => part.map(capitalized).join(', '));
       return asPlain(parts.filter(Boolean).join(' · '), MAX_DESCRIPTION_LENGTH);
     },
     languages: (id) => seen.peek(id)?.languages ?? [],
+    get scripts() {
+      return scripts;
+    },
     matches({ id, title }, typed) {
       return rank({ id, folded: fold(title ?? id) }, fold(typed)) < NO_MATCH;
     },
@@ -259,6 +291,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
     async remember(models) {
       await remember(models);
     },
+    fetch,
     refresh,
     close: () => closing.abort(),
   };
@@ -296,6 +329,8 @@ export interface UsableVoices {
    * ones, so nobody's voice can replace another. Anything else counts as an unknown id, even if it is that of a voice they may not use.
    */
   resolve(typed: string, audience?: Parameters<VoiceTitles['resolve']>[1]): Promise<ChosenVoice>;
+  /** The same for an id, or a link to a voice, that no list has shown: the service is asked for it. */
+  fetch(typed: string): Promise<ChosenVoice>;
 }
 
 /** @param interaction whose member wants to use a voice */
@@ -308,10 +343,13 @@ export function usableVoices(
   {
     voiceOwners,
     voiceTitles,
-  }: { voiceOwners: Pick<VoiceOwners, 'usableBy' | 'accessOf' | 'find'>; voiceTitles: Pick<VoiceTitles, 'resolve' | 'matches'> },
+  }: {
+    voiceOwners: Pick<VoiceOwners, 'usableBy' | 'accessOf' | 'find'>;
+    voiceTitles: Pick<VoiceTitles, 'resolve' | 'matches' | 'fetch'>;
+  },
 ): UsableVoices {
   const accessOf = (voiceId: string) => voiceOwners.accessOf(voiceId, user);
-  return {
+  const usable: UsableVoices = {
     findOwn: async (typed) => (await voiceOwners.usableBy(user)).filter((voice) => voiceTitles.matches(voice, typed)),
     accessOf,
     async resolve(typed, audience) {
@@ -333,7 +371,24 @@ export function usableVoices(
       const [shared] = byTitle;
       return ofCatalogue.title === null && shared ? toChosen(shared) : ofCatalogue;
     },
+    async fetch(typed) {
+      const id = idIn(typed);
+      const known = await usable.resolve(id);
+      if (known.title !== null || !LIKE_AN_ID.test(id) || (await accessOf(id)) !== 'catalogue') return known;
+      await voiceTitles.fetch(id);
+      return usable.resolve(id);
+    },
   };
+  return usable;
+}
+
+const LIKE_AN_ID = /^[\w-]{6,128}$/;
+
+/** The last part of the path of a link, or what was typed if it isn't one. */
+function idIn(typed: string): string {
+  if (!/^https?:\/\//i.test(typed)) return typed;
+  const id = URL.parse(typed)?.pathname.split('/').findLast(Boolean);
+  return id && LIKE_AN_ID.test(id) ? id : typed;
 }
 
 function toChosen({ id, title }: OwnVoice): ChosenVoice {

@@ -2,33 +2,37 @@
 // what the balance pays for at the operator's prices. Notes how much has been used, and which alerts operators have received.
 import { z } from 'zod';
 import { type Api, ApiError, type AudioResponse, type CallOptions, type WalletRecord } from '../api/index.ts';
+import { familyOf } from '../api/models.ts';
 import { createInTurn } from '../async/waiting.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Store, Value } from '../store/index.ts';
+import { createUnbookedCalls } from './unbooked-calls.ts';
 
 export interface Account {
   /** The API to use. While the credit is used up, calls that cost credit fail at once with ApiError `credit`. */
   api: Api;
   /** The cost in credit; null if the operator hasn't set the price. */
-  costOf(spending: Amount): number | null;
+  costOf(bill: Bill): number | null;
   /** The share of the balance, 0 to 1; null if the price or the balance is unknown. */
-  shareOfBalance(spending: Amount): number | null;
-  /** How many characters or seconds the balance pays for; null if unknown. */
+  shareOfBalance(bill: Bill): number | null;
+  /** How many bytes or seconds the balance pays for; null if unknown. */
   affordable(kind: SpendingKind): number | null;
   /** The share of the credit used since the last top-up, 0 to 1, and when the balance last changed (ms since 1970); null = unknown. */
   usedSinceTopUp(): { share: number | null; changedAt: number | null };
   /** For how many days the balance lasts at the pace since the last top-up; null if unknown. */
   daysLeft(): number | null;
-  /** Whether calls are being refused for lack of credit. */
-  isUsedUp(): boolean;
+  /** Whether calls of this kind, or of any, are being refused for lack of credit. */
+  isUsedUp(kind?: SpendingKind): boolean;
+  /** How much less there is than the balance that was last reported, because calls have ended that it doesn't show yet; 0 if unknown. */
+  unbooked(): number;
   /** Starts polling the balance, mostly after calls, and alerting. Returns a function that stops and resolves once everything is stored. */
   start(onAlert: (alert: CreditAlert) => void): () => Promise<void>;
 }
 
 /** Milliseconds. */
 export interface AccountTiming {
-  /** Time from the end of a call until the service has certainly booked it. */
+  /** Time from the end of a call until the service has certainly booked it: 5 to 35 s with hosted services. */
   settleMs: number;
   /** Minimum time between two polls. */
   pollMs: number;
@@ -38,7 +42,9 @@ export interface AccountTiming {
   refuseMs: number;
 }
 
-const DEFAULT_TIMING: AccountTiming = { settleMs: 1_000, pollMs: 5_000, idleMs: 10 * 60_000, refuseMs: 60_000 };
+const DEFAULT_TIMING: AccountTiming = { settleMs: 35_000, pollMs: 5_000, idleMs: 10 * 60_000, refuseMs: 60_000 };
+/** The balance is looked at so soon after a call, though it may be booked later. */
+const FIRST_LOOK_MS = 1_000;
 /** A poll that nobody waits for mustn't occupy a call for long. */
 const POLL_TIMEOUT_MS = 10_000;
 /** If calls never pause for this long, a balance seen in the middle of them has to do. */
@@ -69,9 +75,12 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
   let level = readLevel(await store.get(levelKey));
   const inTurn = createInTurn();
 
-  /** The latest balance seen, even in the middle of calls; in the wallet's unit. */
-  let balance: number | null = null;
-  let refusedAt: number | null = null;
+  /** The latest balance seen, even in the middle of calls, and what it doesn't show yet; in the wallet's unit. */
+  let reported: number | null = null;
+  let unbooked = 0;
+  const unbookedCalls = createUnbookedCalls(store, { service: options.service, bookMs: timing.settleMs, now });
+  /** The free model speaks on where there is no credit; transcription is never free. */
+  const refusedAt: Record<SpendingKind, number | null> = { speech: null, transcription: null };
   const calls = createCallActivity(now);
 
   let onAlert: ((alert: CreditAlert) => void) | null = null;
@@ -117,9 +126,14 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
     onBalance?.(record.credit);
     const units = parseDecimal(record.credit);
     if (units === null) return record;
-    balance = Number(units) / SCALE;
-    if (units > 0n) refusedAt = null;
-    else if (refusedAt !== null || (level && isRefusing(level))) refusedAt = now();
+    reported = Number(units) / SCALE;
+    unbooked = await unbookedCalls.missingFrom(reported);
+    if (level && isRefusing(level))
+      for (const kind of spendingKinds) if (kind === 'transcription' || !level.speaks) refusedAt[kind] ??= now();
+    for (const kind of spendingKinds) {
+      if (units > 0n) refusedAt[kind] = null;
+      else if (refusedAt[kind] !== null) refusedAt[kind] = now();
+    }
     // During calls the service may hold back more than they cost in the end, which would alert operators too early.
     const isSettled = wasUndisturbed();
     if (isSettled) settledAt = now();
@@ -128,10 +142,10 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
     return record;
   }
 
-  async function noteRefusal(): Promise<void> {
+  async function noteRefusal(kind: SpendingKind): Promise<void> {
     for (let isNoted = false; !isNoted; ) {
       const stored = await readStored();
-      isNoted = await note(stored, levelAfterRefusal(readLevel(stored)));
+      isNoted = await note(stored, levelAfterRefusal(readLevel(stored), kind));
     }
   }
 
@@ -156,7 +170,8 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
 
   function schedulePoll(): void {
     if (!onAlert || timer) return;
-    const pause = Math.max(timing.settleMs, Math.min(timing.pollMs, polledAt + timing.pollMs - now()));
+    const first = Math.min(timing.settleMs, FIRST_LOOK_MS);
+    const pause = Math.max(first, Math.min(timing.pollMs, polledAt + timing.pollMs - now()));
     timer = setTimeout(() => {
       timer = null;
       void poll();
@@ -164,7 +179,9 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
     timer.unref();
   }
 
-  const isUsedUp = () => refusedAt !== null && Math.abs(now() - refusedAt) < timing.refuseMs;
+  const isUsedUp = (kind?: SpendingKind) =>
+    (kind ? [kind] : spendingKinds).some((one) => Math.abs(now() - (refusedAt[one] ?? Number.NEGATIVE_INFINITY)) < timing.refuseMs);
+  const balance = () => (reported === null ? null : reported - unbooked);
 
   const polledApi: Api = {
     ...api,
@@ -173,32 +190,43 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
 
   return {
     api: watchCalls(polledApi, {
-      begin() {
-        if (isUsedUp()) {
+      begin(kind) {
+        if (isUsedUp(kind)) {
           schedulePoll();
           throw usedUpError();
         }
         const end = calls.begin();
-        return () => {
+        const before = reported;
+        let isOver = false;
+        return (billed) => {
+          if (isOver) return;
+          isOver = true;
+          unbookedCalls.note(costOf({ kind, billed }, prices) ?? 0, before);
           end();
           schedulePoll();
         };
       },
-      onRefused() {
-        refusedAt = now();
-        void noteRefusal();
+      onRefused(kind) {
+        refusedAt[kind] = now();
+        if (kind === 'speech') refusedAt.transcription = now();
+        void noteRefusal(kind);
       },
     }),
-    costOf: (spending) => costOf(spending, prices),
-    shareOfBalance(spending) {
-      const cost = costOf(spending, prices);
-      if (cost === null || balance === null) return null;
-      return balance <= 0 ? 1 : Math.min(1, cost / balance);
+    costOf: (bill) => costOf(bill, prices),
+    shareOfBalance(bill) {
+      const [cost, left] = [costOf(bill, prices), balance()];
+      if (cost === 0) return 0;
+      if (cost === null || left === null) return null;
+      return left <= 0 ? 1 : Math.min(1, cost / left);
     },
-    affordable: (kind) => (balance === null ? null : affordableAmount(kind, balance, prices)),
+    affordable(kind) {
+      const left = balance();
+      return left === null ? null : affordableAmount(kind, left, prices);
+    },
     usedSinceTopUp: () => ({ share: level && usedShare(level), changedAt: level?.changedAt ?? null }),
     daysLeft: () => level && daysLeft(level, now()),
     isUsedUp,
+    unbooked: () => unbooked,
     start(listener) {
       onAlert = listener;
       stopped = new AbortController();
@@ -259,42 +287,67 @@ function readLevel(stored: Value): WalletLevel | null {
 // An Api that reports when calls that cost credit begin and end.
 
 interface CallWatcher {
-  /** Called when a call begins, which it prevents by throwing. The returned function is called when the call ends. */
-  begin(): () => void;
+  /**
+   * Called when a call begins, which it prevents by throwing. The returned function is called when the call ends, with what is billed
+   * for it: see Bill.
+   */
+  begin(kind: SpendingKind): (billed: number) => void;
   /** Called when the service has refused a call for lack of credit. */
-  onRefused(): void;
+  onRefused(kind: SpendingKind): void;
 }
 
 function watchCalls(api: Api, watcher: CallWatcher): Api {
-  async function watch<T>(call: () => Promise<T>, onSuccess: (result: T, end: () => void) => T): Promise<T> {
-    const end = watcher.begin();
+  async function watch<T>(
+    kind: SpendingKind,
+    call: () => Promise<T>,
+    onSuccess: (result: T, end: (billed: number) => void) => T,
+  ): Promise<T> {
+    const end = watcher.begin(kind);
     try {
       return onSuccess(await call(), end);
     } catch (error) {
-      if (error instanceof ApiError && error.kind === 'credit' && error.status !== null) watcher.onRefused();
-      end();
+      if (error instanceof ApiError && error.kind === 'credit' && error.status !== null) watcher.onRefused(kind);
+      end(0);
       throw error;
     }
   }
 
   return {
     ...api,
-    speak: (request, call) => watch(() => api.speak(request, call), untilEnd),
-    speakLive: (request, texts, call) => watch(() => api.speakLive(request, texts, call), untilEnd),
+    speak: (request, call) =>
+      watch(
+        'speech',
+        () => api.speak(request, call),
+        untilEnd(() => Buffer.byteLength(request.text)),
+      ),
+    speakLive(request, texts, call) {
+      let bytes = 0;
+      async function* counted() {
+        for await (const text of texts) {
+          bytes += Buffer.byteLength(text);
+          yield text;
+        }
+      }
+      return watch(
+        'speech',
+        () => api.speakLive(request, counted(), call),
+        untilEnd(() => bytes),
+      );
+    },
     transcribe: (request, call) =>
       watch(
+        'transcription',
         () => api.transcribe(request, call),
         (transcript, end) => {
-          end();
+          end(Math.ceil(transcript.duration));
           return transcript;
         },
       ),
   };
 }
 
-function untilEnd(speech: AudioResponse, end: () => void): AudioResponse {
-  return Object.assign(speech, { audio: onEnd(speech.audio, end) });
-}
+const untilEnd = (billed: () => number) => (speech: AudioResponse, end: (billed: number) => void) =>
+  Object.assign(speech, { audio: onEnd(speech.audio, () => end(billed())) });
 
 /** Not a generator: returning one that hasn't been started would not return the source. */
 function onEnd(audio: AudioResponse['audio'], ended: () => void): AsyncIterable<Uint8Array> {
@@ -341,6 +394,8 @@ const walletLevelSchema = z.object({
   changedAt: z.number().nullable(),
   /** The highest percentage that operators have been alerted to; 0 = none. */
   alertedAt: z.number(),
+  /** Of a wallet that is used up: only transcription was refused so far, so the model that speaks may be free. */
+  speaks: z.boolean().default(false),
 });
 /** What is stored about a wallet. */
 export type WalletLevel = z.infer<typeof walletLevelSchema>;
@@ -360,14 +415,14 @@ interface LevelChange {
 export function levelAfter(before: WalletLevel | null, userId: string | null, balance: bigint, now: number): LevelChange {
   const latest = formatDecimal(balance);
   if (!before || before.userId !== userId) {
-    return { level: { userId, full: latest, fullAt: now, latest, changedAt: null, alertedAt: 0 }, alert: null };
+    return { level: { userId, full: latest, fullAt: now, latest, changedAt: null, alertedAt: 0, speaks: false }, alert: null };
   }
   const changedAt = latest === before.latest ? before.changedAt : now;
   const full = parseDecimal(before.full) ?? 0n;
   const last = parseDecimal(before.latest) ?? 0n;
   // A rise of less than a hundredth is a refund, not a top-up, unless there was nothing left.
   const isTopUp = balance > last && (last <= 0n || (balance - last) * 100n >= full);
-  if (isTopUp) return { level: { userId, full: latest, fullAt: now, latest, changedAt, alertedAt: 0 }, alert: null };
+  if (isTopUp) return { level: { userId, full: latest, fullAt: now, latest, changedAt, alertedAt: 0, speaks: false }, alert: null };
   const reached = ALERT_PERCENTAGES.findLast((percent) => full > 0n && (full - balance) * 100n >= full * BigInt(percent)) ?? 0;
   const level = { ...before, latest, changedAt, alertedAt: Math.max(before.alertedAt, reached) };
   return { level, alert: reached > before.alertedAt ? { kind: 'used', percent: reached, left: latest } : null };
@@ -377,12 +432,13 @@ export function levelAfter(before: WalletLevel | null, userId: string | null, ba
  * The level after the service refused a call for lack of credit. If more than a twentieth is left, only that call was too expensive.
  * Otherwise the wallet counts as used up: wallets rarely reach exactly zero, because the last bit doesn't pay for any call.
  */
-export function levelAfterRefusal(before: WalletLevel | null): LevelChange {
+export function levelAfterRefusal(before: WalletLevel | null, kind: SpendingKind = 'speech'): LevelChange {
   // The balance may never have been seen.
-  before ??= { userId: null, full: '0', fullAt: null, latest: '0', changedAt: null, alertedAt: 0 };
+  before ??= { userId: null, full: '0', fullAt: null, latest: '0', changedAt: null, alertedAt: 0, speaks: false };
   const isEmpty = (parseDecimal(before.latest) ?? 0n) * 20n <= (parseDecimal(before.full) ?? 0n);
-  if (!isEmpty || before.alertedAt >= USED_UP) return { level: before, alert: null };
-  return { level: { ...before, alertedAt: USED_UP }, alert: { kind: 'usedUp' } };
+  if (!isEmpty) return { level: before, alert: null };
+  const speaks = kind === 'transcription' && (before.speaks || !isRefusing(before));
+  return { level: { ...before, alertedAt: USED_UP, speaks }, alert: isRefusing(before) ? null : { kind: 'usedUp' } };
 }
 
 /** Whether the service has refused a call because everything is used, and there has been no top-up since. */
@@ -408,7 +464,8 @@ function daysLeft(level: WalletLevel, now: number): number | null {
 }
 
 /** Speech is counted in characters of text, transcription in seconds of audio. */
-export type SpendingKind = 'speech' | 'transcription';
+export type SpendingKind = (typeof spendingKinds)[number];
+const spendingKinds = ['speech', 'transcription'] as const;
 
 /** Characters or seconds. */
 export interface Amount {
@@ -416,7 +473,14 @@ export interface Amount {
   amount: number;
 }
 
-// What speech and transcription cost, as set by the operator: the service's API doesn't tell.
+// What speech and transcription cost, as set by the operator: the service's API doesn't tell. Budgets count characters and seconds, which is
+// fair to members; a service counts the bytes of a text, and rounds each recording up.
+
+/** What the service bills: UTF-8 bytes of the text that it is sent, markers included, or seconds, each recording rounded up to a whole one. */
+export interface Bill {
+  kind: SpendingKind;
+  billed: number;
+}
 //
 // Prices used to be learned from how the balance fell around calls. That took a pause of over a second without any call, in which only
 // one kind was used, so a busy bot rarely learned; and anyone else spending from the same wallet distorted it. Two numbers from the
@@ -424,35 +488,38 @@ export interface Amount {
 
 /** Prices in the wallet's unit; null = unknown. */
 export interface Prices {
-  perMillionCharacters: number | null;
+  perMillionBytes: number | null;
   perHour: number | null;
 }
 
-const UNKNOWN: Prices = { perMillionCharacters: null, perHour: null };
+const UNKNOWN: Prices = { perMillionBytes: null, perHour: null };
+
+type PriceConfig = Pick<Config, 'PRICE_PER_MILLION_BYTES' | 'PRICE_PER_HOUR' | 'VOICE_MODEL'>;
 
 /** The operator's prices. @param fallback prices that the service is known to have */
-export function readPrices(config: Pick<Config, 'PRICE_PER_MILLION_CHARACTERS' | 'PRICE_PER_HOUR'>, fallback = UNKNOWN): Prices {
+export function readPrices(config: PriceConfig, fallback = UNKNOWN): Prices {
+  const isFree = familyOf(config.VOICE_MODEL) === 'free';
   return {
-    perMillionCharacters: config.PRICE_PER_MILLION_CHARACTERS ?? fallback.perMillionCharacters,
+    perMillionBytes: isFree ? 0 : (config.PRICE_PER_MILLION_BYTES ?? fallback.perMillionBytes),
     perHour: config.PRICE_PER_HOUR ?? fallback.perHour,
   };
 }
 
-/** The cost of an amount in the wallet's unit, or null if the price is unknown. */
-export function costOf({ kind, amount }: Amount, prices: Prices): number | null {
+/** The cost in the wallet's unit, or null if the price is unknown. */
+export function costOf({ kind, billed }: Bill, prices: Prices): number | null {
   const unitPrice = pricePerUnit(kind, prices);
-  return unitPrice === null ? null : unitPrice * amount;
+  return unitPrice === null ? null : unitPrice * billed;
 }
 
-/** How many characters or seconds a balance pays for; null if the price is unknown or zero. */
+/** How many bytes or seconds a balance pays for; null if the price is unknown or zero. */
 export function affordableAmount(kind: SpendingKind, balance: number, prices: Prices): number | null {
   const unitPrice = pricePerUnit(kind, prices);
   return unitPrice ? Math.max(0, balance) / unitPrice : null;
 }
 
-/** Per character or second. */
-function pricePerUnit(kind: SpendingKind, { perMillionCharacters, perHour }: Prices): number | null {
-  if (kind === 'speech') return perMillionCharacters === null ? null : perMillionCharacters / 1_000_000;
+/** Per byte or second. */
+function pricePerUnit(kind: SpendingKind, { perMillionBytes, perHour }: Prices): number | null {
+  if (kind === 'speech') return perMillionBytes === null ? null : perMillionBytes / 1_000_000;
   return perHour === null ? null : perHour / 3600;
 }
 

@@ -12,6 +12,7 @@ export {
 } from './account.ts';
 export {
   ASK_FROM_SHARE,
+  addUsage,
   BudgetError,
   type BudgetUsage,
   type CreditService,
@@ -20,6 +21,7 @@ export {
   type DailyUsage,
   guildUsageKeys,
   memberBudgetKey,
+  noUsage,
   type OperatorBudgets,
   type Reservation,
   type Spending,

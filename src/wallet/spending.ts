@@ -7,7 +7,7 @@ import { createInTurn } from '../async/waiting.ts';
 import type { Config } from '../config.ts';
 import type { Store } from '../store/index.ts';
 import type { GuildSettings, Settings } from '../store/settings.ts';
-import { type Account, type Amount, type SpendingKind, usedUpError } from './account.ts';
+import { type Account, type Amount, type Bill, type SpendingKind, usedUpError } from './account.ts';
 
 /** Something about to cost credit; the amount is what is known beforehand. */
 export interface Spending extends Amount {
@@ -23,8 +23,11 @@ export interface Reservation {
    * so that reservations growing side by side don't block one another. @throws BudgetError, StoreError
    */
   raise(amount: number): Promise<void>;
-  /** Ends it with what was actually used; 0 (cached or failed) gives all of it back. Only the first call counts. Never rejects. */
-  settle(amount: number): Promise<void>;
+  /**
+   * Ends it with what was actually used; 0 (cached or failed) gives all of it back. Only the first call counts. Never rejects.
+   * @param billed what the service bills of it, in bytes or seconds: default the amount, rounded up
+   */
+  settle(amount: number, billed?: number): Promise<void>;
 }
 
 /** Share of the balance from which a member is asked before it is spent. */
@@ -293,7 +296,7 @@ export interface CreditService {
   /** What would prevent this spending now: the account, and the budgets. Takes nothing. Rejects with StoreError. */
   checkSpending(spending: Spending): Promise<{ credit: ApiError | null; budget: BudgetError | null }>;
   /** The share of the remaining credit, 0 to 1; null if unknown. From memory. */
-  shareOfBalance(spending: Amount): number | null;
+  shareOfBalance(bill: Bill): number | null;
   /** Rejects with StoreError. */
   todaysBudgets(kind: SpendingKind, owner: BudgetOwner): Promise<TodaysBudgets>;
   /** Usage of one server (null = outside servers) over this many days (at most 31), today included. Rejects with StoreError. */
@@ -304,7 +307,7 @@ export interface CreditService {
   /** The wallet, requested now; for operators only. Rejects with ApiError. */
   fetchBalance(options?: CallOptions): Promise<WalletRecord>;
   /** What is known about the account, from memory; for operators only. */
-  account: Pick<Account, 'affordable' | 'usedSinceTopUp' | 'daysLeft' | 'costOf' | 'isUsedUp'>;
+  account: Pick<Account, 'affordable' | 'usedSinceTopUp' | 'daysLeft' | 'costOf' | 'isUsedUp' | 'unbooked'>;
 }
 
 /** @param options `capsOf` returns the daily caps of a server; `now` in milliseconds since 1970 */
@@ -323,18 +326,18 @@ export function createCreditService(options: {
       let settled = false;
       return {
         raise: reservation.raise,
-        async settle(amount) {
+        async settle(amount, billed = Math.ceil(amount)) {
           if (settled) return;
           settled = true;
           await reservation.settle(amount);
           // Failing to store a usage figure is no reason to fail.
-          if (amount > 0) await usage.add(spending.guildId, spending.kind, amount).catch(() => {});
+          if (amount > 0 || billed > 0) await usage.add(spending.guildId, { kind: spending.kind, amount, billed }).catch(() => {});
         },
       };
     },
     async checkSpending(spending) {
       const budget = await budgets.check(spending);
-      return { credit: account.isUsedUp() ? usedUpError() : null, budget };
+      return { credit: account.isUsedUp(spending.kind) ? usedUpError() : null, budget };
     },
     shareOfBalance: account.shareOfBalance,
     todaysBudgets: budgets.today,
@@ -362,6 +365,11 @@ export function guildUsageKeys(guildId: string, now: number): string[] {
 export interface Usage {
   characters: number;
   seconds: number;
+  /** What the service billed for them: see Bill. Where that wasn't counted, a byte for each character, and every second once. */
+  bytes: number;
+  billedSeconds: number;
+  /** Whether some of what was billed wasn't counted. */
+  isEstimate: boolean;
   /** How many times something was spoken or transcribed. */
   times: number;
 }
@@ -374,7 +382,7 @@ export interface DailyUsage extends Usage {
 
 export interface UsageCounter {
   /** Counts something that was used just now. */
-  add(guildId: string | null, kind: SpendingKind, amount: number): Promise<void>;
+  add(guildId: string | null, used: Amount & Bill): Promise<void>;
   /** Usage of one server (null = outside servers) over this many days, today included. */
   of(guildId: string | null, days: number): Promise<Usage>;
   /** Usage of all servers, by id. */
@@ -399,26 +407,26 @@ export function createUsageCounter(store: Store, now: () => number = Date.now): 
   const lastDays = (count: number) => Array.from({ length: count }, (_, index) => today() - index);
 
   return {
-    async add(guildId, kind, amount) {
+    async add(guildId, { kind, amount, billed }) {
       const prefix = prefixOf(today(), guildId);
       const options = { expiresInMs: USAGE_DAYS * DAY_MS };
-      await store.increment(`${prefix}${kind === 'speech' ? 'characters' : 'seconds'}`, Math.ceil(amount), options);
+      const fields = kind === 'speech' ? (['characters', 'bytes'] as const) : (['seconds', 'billedSeconds'] as const);
+      await store.increment(`${prefix}${fields[0]}`, Math.ceil(amount), options);
+      await store.increment(`${prefix}${fields[1]}`, Math.ceil(billed), options);
       await store.increment(`${prefix}times`, 1, options);
     },
     async of(guildId, days) {
       const usage = noUsage();
-      for (const day of lastDays(days)) addEntries(usage, await store.list(prefixOf(day, guildId)));
+      for (const day of lastDays(days)) addUsage(usage, readUsage(await store.list(prefixOf(day, guildId))));
       return usage;
     },
     async byGuild(days) {
       const guilds = new Map<string | null, Usage>();
       for (const day of lastDays(days)) {
-        for (const entry of await store.list(`use:${day}:`)) {
-          const id = entry[0].split(':')[2] ?? OUTSIDE;
-          const guildId = id === OUTSIDE ? null : id;
+        for (const [guildId, used] of readGuilds(await store.list(`use:${day}:`))) {
           const usage = guilds.get(guildId) ?? noUsage();
           guilds.set(guildId, usage);
-          addEntries(usage, [entry]);
+          addUsage(usage, used);
         }
         // Thousands of servers mustn't hold up audio that is playing.
         await setImmediate();
@@ -429,7 +437,8 @@ export function createUsageCounter(store: Store, now: () => number = Date.now): 
       const all: DailyUsage[] = [];
       for (const day of lastDays(days).reverse()) {
         const used = { ...noUsage(), date: new Date(day * DAY_MS).toISOString().slice(0, 10) };
-        addEntries(used, await store.list(guildId === 'all' ? `use:${day}:` : prefixOf(day, guildId)));
+        const entries = await store.list(guildId === 'all' ? `use:${day}:` : prefixOf(day, guildId));
+        for (const ofGuild of readGuilds(entries).values()) addUsage(used, ofGuild);
         all.push(used);
         await setImmediate();
       }
@@ -438,13 +447,37 @@ export function createUsageCounter(store: Store, now: () => number = Date.now): 
   };
 }
 
-function addEntries(usage: Usage, entries: [key: string, value: unknown][]): void {
-  for (const [key, value] of entries) {
-    const field = key.split(':').at(-1);
-    if (field === 'characters' || field === 'seconds' || field === 'times') usage[field] += Number(value);
-  }
+/** What each server used on one day. */
+function readGuilds(entries: readonly Entry[]): Map<string | null, Usage> {
+  const byGuild = Map.groupBy(entries, ([key]) => key.split(':')[2] ?? OUTSIDE);
+  return new Map([...byGuild].map(([id, ofGuild]) => [id === OUTSIDE ? null : id, readUsage(ofGuild)]));
 }
 
-function noUsage(): Usage {
-  return { characters: 0, seconds: 0, times: 0 };
+/** What one server used on one day. */
+function readUsage(entries: readonly Entry[]): Usage {
+  const usage = noUsage();
+  for (const [key, value] of entries) {
+    const field = key.split(':').at(-1);
+    if (COUNTED.some((name) => name === field)) usage[field as (typeof COUNTED)[number]] += Number(value) || 0;
+  }
+  const { characters, bytes, seconds, billedSeconds } = usage;
+  // Earlier versions, one of which may run at the same time, don't count what is billed, which is never less than what was used.
+  usage.isEstimate = bytes < characters || billedSeconds < seconds;
+  usage.bytes = Math.max(bytes, characters);
+  usage.billedSeconds = Math.max(billedSeconds, seconds);
+  return usage;
+}
+
+type Entry = [key: string, value: unknown];
+
+const COUNTED = ['characters', 'seconds', 'bytes', 'billedSeconds', 'times'] as const;
+
+/** Adds what was used elsewhere, or on another day. */
+export function addUsage(usage: Usage, other: Usage): void {
+  for (const field of COUNTED) usage[field] += other[field];
+  usage.isEstimate ||= other.isEstimate;
+}
+
+export function noUsage(): Usage {
+  return { characters: 0, seconds: 0, bytes: 0, billedSeconds: 0, isEstimate: false, times: 0 };
 }

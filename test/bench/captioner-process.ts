@@ -95,9 +95,9 @@ function takeReport(): Report {
 function watched(finder: SpeechFinder, nextMember: () => string): SpeechFinder {
   return {
     ...finder,
-    open(listener) {
+    open(guildId, listener) {
       const userId = nextMember();
-      return finder.open({
+      return finder.open(guildId, {
         ...listener,
         onSpoken(spoken) {
           decided.set(userId, [...(decided.get(userId) ?? []), performance.now()]);

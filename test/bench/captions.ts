@@ -8,7 +8,7 @@ import { packetsToOgg } from '../../src/audio/index.ts';
 import { type LocalDiscord, type MemberClient, startLocalDiscord } from '../../src/local/discord/index.ts';
 import { saySpeech } from '../../src/local/discord/member/speech.ts';
 import type { SpeakerFaults } from '../../src/local/discord/voice/types.ts';
-import { toPackets } from '../helpers/heard-speech.ts';
+import { toPackets } from '../helpers/sound.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
 import { countWordErrors, librivoxRecordings, toSamples, wordsOf } from '../helpers/speech.ts';
 import { builtInEngines, startTestVoiceService } from '../helpers/voice-service.ts';

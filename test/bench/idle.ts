@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
-import { startArguments } from '../helpers/start-command.ts';
+import { startArguments } from '../helpers/program.ts';
 import type { Bench } from './conversion.ts';
 import { endProcess, residentMb } from './processes.ts';
 import { type Row, rowOf } from './rows.ts';

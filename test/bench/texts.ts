@@ -9,7 +9,7 @@ import { createDurationMeters } from '../../src/recording-duration/meters.ts';
 import { cutIntoPieces, cutIntoSentences, makeSpeakable, truncateSpeech } from '../../src/speech/speakable.ts';
 import { asMarkdown, asPlain } from '../../src/text/untrusted-text.ts';
 import { silentOgg } from '../helpers/recordings.ts';
-import { writtenExpressions } from '../helpers/written-expressions.ts';
+import { writtenExpressions } from '../helpers/source-text.ts';
 import type { Bench } from './conversion.ts';
 import { startCpuTimer } from './cpu-time.ts';
 import { type Row, rowOf } from './rows.ts';

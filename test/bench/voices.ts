@@ -17,7 +17,7 @@ import { toKokoro } from '../../src/local/voice-service/engines/kokoro/pronounce
 import { toSpokenText } from '../../src/local/voice-service/engines/kokoro/spoken-text.ts';
 import { KOKORO_VOICES, type KokoroVoiceName } from '../../src/local/voice-service/engines/kokoro/voices.ts';
 import { joinSounds, RATE, toWav } from '../helpers/sound-conditions.ts';
-import { countSpokenErrors, SPOKEN_SENTENCES, type SpokenSentence, spokenWords } from '../helpers/spoken-sentences.ts';
+import { countSpokenErrors, SPOKEN_SENTENCES, spokenWords } from '../helpers/spoken-sentences.ts';
 import { interval } from './interval.ts';
 
 const { values: options } = parseArgs({
@@ -102,7 +102,7 @@ function toRecognitionRate(sound: Float32Array, rate: number): Float32Array {
 
 const rows: Record<string, string | number>[] = [];
 for (const voice of [...Object.keys(KOKORO_VOICES), ...FLITE]) {
-  const sentences: readonly SpokenSentence[] = IN_FULL.includes(voice)
+  const sentences: typeof SPOKEN_SENTENCES = IN_FULL.includes(voice)
     ? SPOKEN_SENTENCES
     : SPOKEN_SENTENCES.filter((_, at) => at % IN_OTHERS === 0);
   let [errors, words, seconds, cpuSeconds, jump] = [0, 0, 0, 0, 0];

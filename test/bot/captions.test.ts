@@ -6,9 +6,17 @@ import { readFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
 import { serialize } from 'node:v8';
-import { type APIMessage, ComponentType, GatewayIntentBits, PermissionFlagsBits as P, SnowflakeUtil } from 'discord.js';
+import {
+  type APIMessage,
+  ComponentType,
+  GatewayIntentBits,
+  PermissionFlagsBits as P,
+  SnowflakeUtil,
+  type VoiceBasedChannel,
+} from 'discord.js';
 import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
+import type { CaptionsTiming } from '../../src/captions/context.ts';
 import { createConsents, createRuns } from '../../src/captions/stored.ts';
 import { createWithdrawals } from '../../src/captions/withdrawals.ts';
 import { saySpeech } from '../../src/local/discord/member/speech.ts';
@@ -20,14 +28,14 @@ import { createPrometheus } from '../../src/monitoring/prometheus.ts';
 import { StoreError } from '../../src/store/index.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { countHeardPackets } from '../../src/voice/hearing.ts';
-import { toPackets } from '../helpers/heard-speech.ts';
+import { holdTimers } from '../helpers/held-timers.ts';
 import { createMember, filesOf, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
-import type { Parley } from '../helpers/parley.ts';
+import { type Parley, useTranscribingParley } from '../helpers/parley.ts';
+import { toPackets } from '../helpers/sound.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
 import { librivoxRecordings, silentWav, toSamples } from '../helpers/speech.ts';
-import { useTranscribingParley } from '../helpers/transcribing-service.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 
 /** Whatever is read or stored waits for it, and fails with it. */
@@ -45,6 +53,8 @@ const { parley, service, logged } = useTranscribingParley({
     ...{ askStatusMs: WAIT_MS, renewMs: 200, storeAgainMs: 200 },
   },
   discord: { members: 4 },
+  // A second is a credit.
+  prices: { perMillionBytes: null, perHour: 3600 },
   retries: { attempts: 1 },
   wordsTiming: { lookMs: 50, againMs: 50 },
   wrapStore: (store) => ({
@@ -138,6 +148,20 @@ async function agree(member: Member, panel: APIMessage): Promise<void> {
   expect(await (await member.click(panel, en('captions.captionButton'))).sentence()).toContain('Done.');
 }
 
+/** The member has agreed in this channel when captions were on there. */
+const agreeBefore = ({ client }: Member, channelId: string) =>
+  createConsents(parley.store, pino({ level: 'silent' })).keep(parley.discord.guildId, client.userId, { language: null, channelId });
+
+/** Sam is heard, or isn't, although nobody presses anything; Robin is. */
+async function hearsSam(panel: APIMessage): Promise<boolean> {
+  await agree(robin, panel);
+  const before = calls();
+  await sayEach([sam, robin]);
+  await robin.sees((message) => message.channel_id === panel.channel_id && message.content.includes('**Robin**'));
+  expect([1, 2]).toContain(calls() - before);
+  return calls() - before === 2;
+}
+
 async function stop(): Promise<void> {
   await (await robin.run('captions stop')).sentence();
 }
@@ -179,7 +203,7 @@ describe('captions', () => {
     const choose = async (member: Member) => (await member.select(panel, 'captions:language', 'de')).sentence();
     expect(await choose(sam)).toContain('I’ll expect you to speak German');
     expect(await choose(robin)).toContain(en('captions.notCaptioned'));
-    answerWith('Well, hello there <@1> **all**.');
+    service.behave(answering(answerJson(200, { text: 'Well, hello there <@1> **all**.', duration: 2.3, segments: [] })));
     await say(sam);
     await robin.sees(captioned('hello there'));
     expect(hints().at(-1)).toBe('de');
@@ -189,7 +213,7 @@ describe('captions', () => {
     const transcript = robin.sees((message) => filesOf(message).some(({ name }) => name.endsWith('-transcript.json')));
     await stop();
     await ends(`<@${robin.client.userId}> turned them off`);
-    await robin.sees((one) => one.id === panel.id && /have ended\n.*So far: \d+ sec.* of speech/s.test(textOf(one)));
+    await robin.sees((one) => one.id === panel.id && /have ended\n.*So far: \d+ sec.* of speech.* about 3 of credit/s.test(textOf(one)));
     await expect.poll(status).toBe('Quiz night');
     const message = await transcript;
     // Nothing stands below the last words: a length would look like the time of more.
@@ -389,7 +413,7 @@ describe('captions', () => {
     const everybody = [robin, sam, ...others];
     const log = pino({ level: 'silent' });
     for (const { client } of everybody)
-      await createConsents(parley.store, log).keep(parley.discord.guildId, client.userId, { language: null });
+      await createConsents(parley.store, log).keep(parley.discord.guildId, client.userId, { language: null, channelId: lounge() });
     await Promise.all(others.map((member) => member.listen(lounge())));
     onTestFinished(async () => void (await Promise.all(others.map((member) => member.leaveVoice()))));
     await start();
@@ -414,7 +438,7 @@ describe('captions', () => {
     await say(sam);
     await robin.sees(captioned('Without asking.'));
     const shown = await (await sam.run('privacy')).message((one) => textOf(one).includes('Captions.'));
-    expect(textOf(shown)).toContain('I remember that you agreed in 1 server');
+    expect(textOf(shown)).toContain('you agreed in 1 server');
     await (await sam.click(shown, en('captions.stopButton'))).answered();
     await expect.poll(() => stored('captions-consent:')).toEqual([]);
     await stop();
@@ -422,7 +446,7 @@ describe('captions', () => {
     await setCaptions({ consent: 'each' });
     const before = calls();
     // From when members were not asked each time.
-    await createConsents(parley.store, pino({ level: 'silent' })).keep(parley.discord.guildId, sam.client.userId, { language: null });
+    await agreeBefore(sam, lounge());
     const third = await start();
     expect(textOf(third)).toContain('I ask each time');
     await say(sam);
@@ -435,13 +459,70 @@ describe('captions', () => {
     expect(calls()).toBe(before + 1);
   });
 
+  /** From everyone but Sam, Robin and the bot. */
+  async function hideLounge(): Promise<void> {
+    const { discord } = parley;
+    for (const id of [discord.application.id, sam.client.userId])
+      discord.setPermissions(lounge(), id, { allow: P.ViewChannel | P.Connect });
+    discord.setPermissions(lounge(), discord.guildId, { deny: P.ViewChannel });
+    const channel = parley.bot().client.channels.cache.get(lounge()) as VoiceBasedChannel;
+    await expect.poll(() => channel.permissionsFor(discord.guildId)?.has(P.ViewChannel)).toBe(false);
+  }
+
+  it('hear nobody who agreed where fewer people can read; who agreed where more can is heard', async () => {
+    const open = lounge();
+    await useNewLounge();
+    await hideLounge();
+    await agree(sam, await start());
+    await stop();
+    await useNewLounge();
+    expect(await hearsSam(await start())).toBe(false);
+    await stop();
+    await parley.store.deleteAll('captions-consent:');
+    await agreeBefore(sam, open);
+    await useNewLounge();
+    await hideLounge();
+    expect(await hearsSam(await start())).toBe(true);
+  });
+
+  it('in a thread hear who agreed in another thread of its channel, but not who agreed where fewer people can read', async () => {
+    await setCaptions({ place: 'thread' });
+    await hideLounge();
+    await agreeBefore(sam, lounge());
+    const general = parley.discord.channelId('general');
+    async function hearsSamInThread(): Promise<boolean> {
+      await Promise.all([robin.listen(lounge()), sam.listen(lounge())]);
+      const seen = robin.client.next('MESSAGE_CREATE', (message) => panelOf(message as APIMessage));
+      await (await robin.inChannel(general).run('captions start')).sentence();
+      return hearsSam((await seen) as APIMessage);
+    }
+    expect(await hearsSamInThread()).toBe(false);
+    await stop();
+    await agreeBefore(sam, general);
+    expect(await hearsSamInThread()).toBe(true);
+  });
+
+  it('ask those again whose agreement an earlier version stored, without the channel', async () => {
+    const key = `captions-consent:${sam.client.userId}:${parley.discord.guildId}`;
+    const until = Date.now() + 60_000;
+    await parley.store.set(key, { language: 'de', until }, { expiresInMs: 60_000 });
+    const panel = await start();
+    expect(await hearsSam(panel)).toBe(false);
+    await agree(sam, panel);
+    expect(await parley.store.get(key)).toMatchObject({ language: 'de', channels: [{ id: lounge() }] });
+    const before = calls();
+    await say(sam);
+    await expect.poll(calls).toBe(before + 1);
+  });
+
   it('remember it for no longer when a member chooses another language', async () => {
     const key = `captions-consent:${sam.client.userId}:${parley.discord.guildId}`;
     const hour = 3_600_000;
-    await parley.store.set(key, { language: null, until: Date.now() + hour }, { expiresInMs: hour });
+    const until = Date.now() + hour;
+    await parley.store.set(key, { language: null, until, channels: [{ id: lounge(), until }] }, { expiresInMs: hour });
     await (await sam.select(await start(), 'captions:language', 'de')).sentence();
     const [kept] = await Array.fromAsync(parley.store.entries(key));
-    expect(kept?.value).toMatchObject({ language: 'de' });
+    expect(kept?.value).toMatchObject({ language: 'de', channels: [{ id: lounge(), until }] });
     expect(kept?.expiresAt).toBeLessThan(Date.now() + 2 * hour);
   });
 
@@ -449,7 +530,7 @@ describe('captions', () => {
     const panel = await start({ isRobinThere: false });
     // Whoever has agreed before doesn't lose their language by agreeing again.
     const consents = createConsents(parley.store, pino({ level: 'silent' }));
-    await consents.keep(parley.discord.guildId, robin.client.userId, { language: 'de' });
+    await consents.keep(parley.discord.guildId, robin.client.userId, { language: 'de', channelId: lounge() });
     await agree(robin, panel);
     expect(await consents.find(parley.discord.guildId, robin.client.userId)).toMatchObject({ language: 'de' });
     await agree(sam, panel);
@@ -785,7 +866,8 @@ describe('captions end', () => {
   it('and leave the voice channel at once, even while they are being announced', async () => {
     const { world, application } = parley.discord;
     const isThere = () => world.firstGuild.voiceStates.has(application.id);
-    service.behave(answer(200, silentWav(20), { 'content-type': 'audio/wav' }));
+    // Longer than anything here waits.
+    service.behave(answer(200, silentWav(120), { 'content-type': 'audio/wav' }));
     const said = () => service.requests.filter(({ url, body }) => url === '/v1/tts' && body.includes('Captions are on')).length;
     const before = said();
     await start();
@@ -889,7 +971,7 @@ describe('captions end', () => {
   it('if speech can’t be found on this machine, each time, and put the channel’s status back even so', async () => {
     const { discord } = parley;
     const { fork } = childProcess;
-    const script = new URL('../helpers/speech-process-without-model.ts', import.meta.url);
+    const script = new URL('../fixtures/programs/speech-process-without-model.ts', import.meta.url);
     const spy = vi.spyOn(childProcess, 'fork').mockImplementation(((_: unknown, ...rest: []) => fork(script, ...rest)) as typeof fork);
     syncBuiltinESMExports();
     // A bot that may manage the channel can set the status after it has left.
@@ -953,6 +1035,24 @@ describe('captions end', () => {
 
 describe('captions can’t be started', () => {
   const refusal = async (member: Member) => (await member.run('captions start')).sentence();
+
+  it('by a bot that is disconnected while the panel is being posted: neither the panel nor anything stored is left', async () => {
+    const { discord } = parley;
+    const ownId = discord.application.id;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const fault = { match: /^POST .*\/messages$/, times: 1, how: { until: promise } };
+    discord.restFaults.push(fault);
+    await robin.listen(lounge());
+    const starting = await robin.run('captions start');
+    await expect.poll(() => fault.times).toBe(0);
+    discord.moveUser(ownId, null);
+    const botGuild = parley.bot().client.guilds.cache.get(discord.guildId);
+    await expect.poll(() => botGuild?.voiceStates.cache.get(ownId)?.channelId ?? null).toBe(null);
+    resolve();
+    expect(await starting.sentence()).not.toContain('Captions are on');
+    await expect.poll(() => posted().filter(panelOf)).toEqual([]);
+    await expect.poll(() => stored('captions')).toEqual([]);
+  });
 
   it('without a voice channel, on a stage, or where the bot may not write', async () => {
     expect(await refusal(sam.inChannel(parley.discord.channelId('general')))).toContain(en('captions.noVoiceChannel'));
@@ -1089,15 +1189,18 @@ it('captions say that the service fails, once', async () => {
 
 describe('captions that wait for nothing', () => {
   const metrics = createPrometheus();
+  let now = Date.now;
+  const timing: CaptionsTiming = { emptyMs: 200, sayAgainMs: 200, panelMs: 50, rolesMs: 50 };
   const {
     parley: empty,
     service: spoken,
     logged: warnings,
   } = useTranscribingParley({
-    captionsTiming: { emptyMs: 200, sayAgainMs: 200, panelMs: 50, rolesMs: 50 },
+    captionsTiming: timing,
     retries: { attempts: 1 },
     voice: { failingMs: 100 },
     metrics,
+    now: () => now(),
     discord: { members: 3 },
   });
   let ownLounge: string;
@@ -1108,7 +1211,10 @@ describe('captions that wait for nothing', () => {
     [member, other] = [empty.member.inChannel(ownLounge), empty.other.inChannel(ownLounge)];
   });
   const agreeBefore = ({ client }: Member) =>
-    createConsents(empty.store, pino({ level: 'silent' })).keep(empty.discord.guildId, client.userId, { language: null });
+    createConsents(empty.store, pino({ level: 'silent' })).keep(empty.discord.guildId, client.userId, {
+      language: null,
+      channelId: ownLounge,
+    });
 
   it('no longer hear somebody who is given a role that is never captioned, whether or not they do anything; the panel follows', async () => {
     const { discord, store } = empty;
@@ -1131,6 +1237,77 @@ describe('captions that wait for nothing', () => {
     await shows([member.client.userId]);
     await (await member.run('captions stop')).sentence();
     await Promise.all([member.leaveVoice(), other.leaveVoice()]);
+  });
+
+  it('have another panel once theirs is almost an hour old, which leaves only the button that must always work, in whichever process', async () => {
+    const { discord, store } = empty;
+    const { world, guildId } = discord;
+    const runs = createRuns(store, pino({ level: 'silent' }));
+    await member.listen(ownLounge);
+    const { userId } = member.client;
+    await (await member.run('captions start')).sentence();
+    await (await member.run('captions stop')).sentence();
+    const hasEnded = (one: APIMessage) => panelOf(one) && textOf(one).includes(en('captions.hasEnded'));
+    await member.sees(hasEnded);
+    const inLounge = () => (world.messages.get(ownLounge) ?? []) as APIMessage[];
+    // As a process of an earlier version leaves it that began two hours ago.
+    const begun = Date.now() - 2 * 3600_000;
+    const old = inLounge().find(panelOf) ?? expect.fail('no panel');
+    const { id: firstId } = old;
+    const oldId = SnowflakeUtil.generate({ timestamp: begun }).toString();
+    Object.assign(old, { id: oldId, timestamp: new Date(begun).toISOString() });
+    await runs.save(guildId, {
+      ...{ voiceChannelId: ownLounge, textChannelId: ownLounge, startedIn: ownLounge, startedBy: userId, panelId: oldId },
+      ...{ captioned: [{ memberId: userId, language: null }], status: null, seconds: 0, startedAt: begun, seenAt: Date.now() },
+    });
+    await empty.restartBot();
+    const panel = await member.sees((one) => panelOf(one) && ![firstId, oldId].includes(one.id));
+    expect(labelsOf(panel)).toContain(en('captions.captionButton'));
+    await member.sees((one) => one.id === oldId && textOf(one).includes(`/${panel.id}`));
+    expect(labelsOf(old)).toEqual([en('captions.stopButton')]);
+    const panelId = async () => (await runs.load(guildId))?.panelId;
+    expect(await panelId()).toBe(panel.id);
+    // A process that is killed before it has stored the new one.
+    await runs.change(guildId, (run) => ({ ...run, panelId: oldId }));
+    await empty.restartBot();
+    await expect.poll(panelId).toBe(panel.id);
+    expect(
+      inLounge()
+        .filter(panelOf)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual([oldId, panel.id]);
+    expect(await (await member.click(panel, en('captions.captionButton'))).sentence()).toContain('Done.');
+    expect(await (await member.click(old, en('captions.stopButton'))).sentence()).toContain('I no longer hear you');
+    // Nobody is captioned then.
+    await member.sees((one) => one.id === panel.id && hasEnded(one));
+    await expect.poll(() => store.list('captions')).toEqual([]);
+    await member.leaveVoice();
+  });
+
+  it('leave no other panel behind that was being posted when they ended', async () => {
+    const { discord, store } = empty;
+    await agreeBefore(member);
+    await member.listen(ownLounge);
+    await (await member.run('captions start')).sentence();
+    const panels = () => ((discord.world.messages.get(ownLounge) ?? []) as APIMessage[]).filter(panelOf);
+    const [panel = expect.fail('no panel')] = panels();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const fault = { match: /^POST .*\/messages$/, times: 1, how: { until: promise } };
+    discord.restFaults.push(fault);
+    timing.panelAgeMs = 0;
+    onTestFinished(() => {
+      delete timing.panelAgeMs;
+    });
+    expect(await (await other.click(panel, en('captions.captionButton'))).sentence()).toContain('Done.');
+    await expect.poll(() => fault.times).toBe(0);
+    const stopping = await member.run('captions stop');
+    await expect.poll(() => store.list('captions:')).toEqual([]);
+    resolve();
+    await stopping.sentence();
+    expect(panels().map((one) => [one.id, textOf(one).includes(en('captions.hasEnded'))])).toEqual([[panel.id, true]]);
+    await store.deleteAll('captions-consent:');
+    await member.leaveVoice();
   });
 
   it('keep the record of who said which line for another day when a process takes them up', async () => {
@@ -1200,6 +1377,50 @@ describe('captions that wait for nothing', () => {
     await store.deleteAll('captions-consent:');
   });
 
+  it('say in the panel and below the last line that a moderator has deafened the bot, as long as that lasts', async () => {
+    const { world, guildId, application } = empty.discord;
+    await agreeBefore(member);
+    await member.listen(ownLounge);
+    await (await member.run('captions start')).sentence();
+    const deafen = (deaf: boolean) => member.client.call('edit_member', { guild_id: guildId, user_id: application.id, deaf });
+    const inLounge = () => (world.messages.get(ownLounge) ?? []) as APIMessage[];
+    const saying = () =>
+      inLounge().flatMap((one) => (`${one.content}${textOf(one)}`.includes(en('captions.deafened')) ? [panelOf(one)] : []));
+    await deafen(true);
+    await expect.poll(saying).toEqual([true, false]);
+    await deafen(false);
+    await expect.poll(saying).toEqual([]);
+    await (await member.run('captions stop')).sentence();
+    await member.leaveVoice();
+  });
+
+  it('no longer say in the panel that a budget is used up once it has been reset, at midnight UTC', async () => {
+    const { world } = empty.discord;
+    const dayMs = 24 * 3600_000;
+    const current = Date.now();
+    const resetsAt = (Math.floor(current / dayMs) + 1) * dayMs;
+    now = () => current;
+    onTestFinished(() => {
+      now = Date.now;
+    });
+    const untilReset = holdTimers(resetsAt - current + 1);
+    await agreeBefore(other);
+    await other.listen(ownLounge);
+    await (await other.run('captions start')).sentence();
+    spoken.behave(answering(answerJson(200, { text: 'For hours.', duration: 7_200, segments: [] })));
+    await say(other);
+    await other.sees(captioned('For hours.'));
+    await say(other);
+    const saying = () =>
+      (world.messages.get(ownLounge) as APIMessage[]).filter((one) => panelOf(one) && textOf(one).includes('has used up'));
+    await expect.poll(saying).toHaveLength(1);
+    now = () => resetsAt + 1;
+    untilReset.expire();
+    await expect.poll(saying).toEqual([]);
+    await (await other.run('captions stop')).sentence();
+    await other.leaveVoice();
+  });
+
   it('say in the panel who can’t be heard, as /status and the metrics do, and whose budget is used up until when', async () => {
     const { discord } = empty;
     for (const one of [member, other]) await agreeBefore(one);
@@ -1217,8 +1438,9 @@ describe('captions that wait for nothing', () => {
     expect(measured).toMatch(/^parley_members_unheard 1$/m);
     expect(measured).toMatch(/^parley_undecryptable_total\{consequence="unheard"\} 1$/m);
     expect(measured).toMatch(/^parley_heard_packets_total\{outcome="failed"\} [1-9]/m);
+    // It finishes its sentence first.
     for (const warning of ['joining again, since sound cannot be decrypted', 'a member cannot be heard even so'])
-      expect(warnings.join('\n')).toContain(warning);
+      await expect.poll(() => warnings.join('\n')).toContain(warning);
     // The bot has joined the channel again, to no avail; it may not be back yet.
     const decrypted = () => countHeardPackets().decrypted;
     const before = decrypted();

@@ -139,7 +139,7 @@ describe('/credit', () => {
 });
 
 describe('/credit with prices', () => {
-  const parley = useParley({ credit: '3' }, { prices: { perMillionCharacters: 15, perHour: 0.36 } });
+  const parley = useParley({ credit: '3' }, { prices: { perMillionBytes: 15, perHour: 0.36 } });
 
   it('shows operators what the balance pays for and what a server costs', async () => {
     await speak(parley.member, 120);
@@ -147,6 +147,17 @@ describe('/credit with prices', () => {
     expect(answer.Credit).toContain('Enough for about 200,000 characters of speech or about 500 minutes of transcription.');
     expect(answer.Credit).toContain('120 characters spoken · about 0.0018 credit');
     expect(answer[en('credit.serverTitle')]).not.toContain('credit');
+  });
+
+  it('counts the bytes of a text, of which fewer characters are affordable then', async () => {
+    const text = 'É à é ö ü å ñ ç è';
+    expect([text.length, Buffer.byteLength(text)]).toEqual([17, 26]);
+    const interaction = await parley.member.run('say', { text, send_as: 'file' });
+    await interaction.message((message) => filesOf(message).length > 0);
+    // 120 bytes before.
+    await expect.poll(async () => (await creditOf(parley.member)).Credit).toContain('137 characters spoken · about 0.0022 credit');
+    // As many as at 146 bytes for 137 characters.
+    expect((await creditOf(parley.member)).Credit).toContain('Enough for about 188,000 characters of speech');
   });
 });
 

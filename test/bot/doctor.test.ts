@@ -12,9 +12,9 @@ import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../sr
 import { openSqliteStore } from '../../src/store/index.ts';
 import { startEngineServer } from '../helpers/engine-server.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { freePort } from '../helpers/free-port.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
 import { answer, answerJson, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { freePort } from '../helpers/program.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 let dataDir: string;
@@ -83,6 +83,21 @@ describe('with a Discord and a voice service', () => {
     expect(found.Sound).toMatch(/^good voice gateway, UDP and encryption work/);
     // It leaves with the end of its gateway session, of which Discord may hear later than the doctor.
     await expect.poll(() => discord.world.firstGuild.voiceStates.has(discord.application.id), { message: 'it has left' }).toBe(false);
+  });
+
+  it('names the day on which the model that was set ends, and its successor', async () => {
+    const ofS1 = /^note VOICE_MODEL: s1 ends on 2026-12-31\. .* Set VOICE_MODEL to s2\.1-pro/;
+    expect((await examined({ ...env, VOICE_MODEL: 's1' })).Model).toMatch(ofS1);
+    for (const VOICE_MODEL of ['', 's2.1-pro', 's10', 'constructor'])
+      expect(await examined({ ...env, VOICE_MODEL })).not.toHaveProperty('Model');
+    expect(await examined({ VOICE_MODEL: 's1' })).not.toHaveProperty('Model');
+  });
+
+  it('looks up the default voice by its id', async () => {
+    const look = async (DEFAULT_VOICE: string) => (await examined({ ...env, DEFAULT_VOICE }))['Default voice'];
+    expect(await look('clara')).toBe('good Clara');
+    expect(await look('nobody')).toMatch(/^bad DEFAULT_VOICE: the voice service has no voice with this id\./);
+    expect(await look('')).toBeUndefined();
   });
 
   it('says whether messages can be read, and which switch is off', async () => {
@@ -177,8 +192,43 @@ it('opens only the shards of a large bot that it looks at, and says that its rea
 it('says that the credit is used up', async () => {
   const service = await startMisbehavingService(answerJson(200, { credit: '0.000', total: 0, items: [] }));
   const found = await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' });
-  expect(found.Credit).toBe('bad 0.000: nothing is left. Top it up at the voice service.');
+  expect(found.Credit).toBe(
+    'bad 0.000: nothing is left. Top up the API credit at the voice service: a subscription there doesn’t cover it.',
+  );
   await service.close();
+});
+
+describe('with a hosted service', () => {
+  const examineHosted = async (env: Record<string, string>, options: Parameters<typeof startTestVoiceService>[0] = {}) => {
+    await using service = await startTestVoiceService({ like: 'hosted', ...options });
+    return await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: service.key, ...env });
+  };
+
+  it('says how many calls at a time the account may have, and how many the operator wants', async () => {
+    expect((await examineHosted({}))['Voice service']).toMatch(/^good answers in \d+ ms; \d+ voices; 50 calls at a time$/);
+    const fewer = await examineHosted({ VOICE_API_CONCURRENCY: '3' }, { credit: '9' });
+    expect(fewer['Voice service']).toMatch(/; 3 of 5 calls at a time, as VOICE_API_CONCURRENCY says$/);
+    const more = await examineHosted({ VOICE_API_CONCURRENCY: '9' }, { credit: '9' });
+    expect(more['Voice service']).toMatch(/; 5 calls at a time$/);
+  });
+
+  it('calls speech fine without credit if its model is free', async () => {
+    const { Credit } = await examineHosted({ VOICE_MODEL: 's2.1-pro-free' }, { credit: '0' });
+    expect(Credit).toMatch(
+      /^note 0\.000000: s2\.1-pro-free speaks without any, so speech is fine, but nothing can be transcribed\. Top up the API credit/,
+    );
+    expect((await examineHosted({}, { credit: '0' })).Credit).toMatch(
+      /^bad 0\.000000: nothing is left\. Top up the API credit .* a subscription/,
+    );
+  });
+
+  it('says that a key may not do this, rather than that it is wrong', async () => {
+    const service = await startMisbehavingService(answerJson(403, { status: 403, message: 'Scope', reason: null }));
+    onTestFinished(() => service.close());
+    expect((await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' }))['Voice service']).toMatch(
+      /^bad VOICE_API_KEY is valid, but may not/,
+    );
+  });
 });
 
 it('says where no service answers, and why', async () => {

@@ -3,11 +3,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeFolder } from '../helpers/folder.ts';
-import { freePort } from '../helpers/free-port.ts';
+import { openPage } from '../helpers/local-discord.ts';
 import { textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { openPage, pageOf } from '../helpers/page-socket.ts';
-import { startProgram, warnings } from '../helpers/program.ts';
+import { freePort, pageOf, startProgram, warnings } from '../helpers/program.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 let service: TestVoiceService;
@@ -21,9 +20,10 @@ afterAll(() => service.close());
 const startWithService = (env: Record<string, string> = {}) =>
   startProgram({ VOICE_API_URL: service.url, VOICE_API_KEY: service.key, ...env });
 
-/** Node lists in the folder for coverage every script that it has run. */
-async function scriptsIn(coverage: string): Promise<string[]> {
-  return Promise.all((await readdir(coverage)).map((name) => readFile(join(coverage, name), 'utf8')));
+/** Node lists in the folder for coverage every script that a process has run. */
+async function scriptsIn(coverage: string, pid = 0): Promise<string[]> {
+  const names = (await readdir(coverage)).filter((name) => name.startsWith(`coverage-${pid}-`));
+  return Promise.all(names.map((name) => readFile(join(coverage, name), 'utf8')));
 }
 
 it('starts with no settings at all, prints the address of a page that answers and tells of the stand-in voices, and finishes speaking at SIGTERM', async () => {
@@ -51,8 +51,9 @@ it('starts with no settings at all, prints the address of a page that answers an
   expect(page.packets()).toBeGreaterThan(40);
   expect(warnings(program)).toEqual([]);
   expect(program.err).toEqual([]);
-  const loaded = (await scriptsIn(coverage)).join();
+  const loaded = (await scriptsIn(coverage, program.child.pid)).join();
   expect(loaded).toContain('/src/main.ts');
+  expect(loaded.includes('/src/local/voice-service/server.ts'), 'uploads are handled in another process').toBe(false);
   expect(loaded, 'traces are loaded only if they are asked for').not.toContain('/@opentelemetry/');
 });
 
@@ -82,10 +83,11 @@ it('says that DATA_DIR cannot be used', async () => {
   expect(program.err).toEqual([expect.stringContaining(`DATA_DIR: ${file} cannot be used`)]);
 });
 
-it('starts with a key that the voice service refuses, and says so; another one says that DATA_DIR, or PLAYGROUND_PORT, is in use, and lets it be', async () => {
+it('starts with a key that the voice service refuses, and a model that ends, and says so; another one says that DATA_DIR, or PLAYGROUND_PORT, is in use, and lets it be', async () => {
   const DATA_DIR = await makeFolder();
-  const first = await startWithService({ DATA_DIR, VOICE_API_KEY: 'of-somebody-else' });
+  const first = await startWithService({ DATA_DIR, VOICE_API_KEY: 'of-somebody-else', VOICE_MODEL: 's1' });
   const { port } = new URL(await pageOf(first));
+  await first.line(/VOICE_MODEL: s1 ends on 2026-12-31\. .* s2\.1-pro/);
   await first.line(/VOICE_API_KEY is refused by the voice service/);
   await Promise.all(
     (

@@ -12,8 +12,8 @@ import { createSettings } from '../../src/store/settings.ts';
 import { createSessions, VoiceError } from '../../src/voice/index.ts';
 import type { QueueItem } from '../../src/voice/types.ts';
 import { BudgetError, createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
-import { connect } from '../helpers/api-client.ts';
 import { isEphemeral, type Member, partsOf, textOf, textsOf } from '../helpers/member.ts';
+import { connect } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { useParley } from '../helpers/parley.ts';
 
@@ -213,7 +213,7 @@ describe('an utterance that is not queued', () => {
     const utterance = createSpeech({ api, format: 'mp3' }).utterance({ text }, { signal });
     const channel = { id: '40', guildId: '30' } as VoiceBasedChannel;
     const payment = createPayment(credit, { kind: 'speech', amount: characters, guildId: '30', memberId: '20' });
-    const paid = { payment, charged: utterance.charged };
+    const paid = { payment, charged: utterance.charged, billed: utterance.billed };
     const error = await playPaid(sessions, { id: '10', memberId: '20', channel, stay: false, utterance, paid }).catch(
       (thrown: unknown) => thrown,
     );

@@ -4,13 +4,12 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createUsageCounter } from '../../src/wallet/spending.ts';
-import { startEngineServer } from '../helpers/engine-server.ts';
+import { serveEngine, startEngineServer } from '../helpers/engine-server.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf, textsOf } from '../helpers/member.ts';
 import { answer } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
-import { serveEngine } from '../helpers/speech-engine.ts';
 
 /** Takes twenty seconds to say, unless it is ended. */
 const LONG = `One two${' 777,777,777'.repeat(4)}`;

@@ -119,7 +119,7 @@ describe('/say and time', () => {
     behave = answerAudio(11 * 1024 * 1024);
     const interaction = await parley.member.run('say', { text, send_as: 'file' });
     expect(await interaction.sentence()).toContain(sentence);
-    await interaction.deleted();
+    await expect.poll(() => interaction.messages().every(isEphemeral)).toBe(true);
   });
 
   it('charges a file that was spoken but could not be sent, and none that was refused', async () => {
@@ -133,7 +133,7 @@ describe('/say and time', () => {
     while (behaviours.length > 0) {
       const interaction = await ask();
       expect(await interaction.sentence()).not.toContain('budget');
-      await interaction.deleted();
+      await expect.poll(() => interaction.messages().every(isEphemeral)).toBe(true);
     }
     expect(await (await ask()).sentence()).toContain('budget');
   });
@@ -146,7 +146,7 @@ it('/say with a key that the real service does not know says so', async () => {
   await parley.member.listen();
   const interaction = await parley.member.run('say', { text: 'Hello' });
   expect(await interaction.sentence()).toContain(en('errors.api.auth'));
-  await interaction.deleted();
+  await expect.poll(() => interaction.messages().every(isEphemeral)).toBe(true);
 });
 
 describe('/say, when the bot is disconnected', () => {

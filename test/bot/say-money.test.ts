@@ -20,7 +20,7 @@ describe('/say and money', () => {
       service,
       cacheBytes: 10_000_000,
       budgets: { speech: { member: 400, guild: 500 }, transcription: { member: 60, guild: 60 } },
-      prices: { perMillionCharacters: 15, perHour: null },
+      prices: { perMillionBytes: 15, perHour: null },
     });
     // Until the balance is known.
     await (await parley.member.run('credit')).message((message) => textOf(message) !== '');
@@ -55,6 +55,14 @@ describe('/say and money', () => {
     const file = await member.run('say', { text: COUNTED, voice: 'robert', send_as: 'file' });
     await member.click(await file.message((message) => textOf(message).includes('Say it anyway?')), en('say.confirmButton'));
     await member.sees((one) => filesOf(one).length > 0);
+  });
+
+  it('asks by what the bytes of the text cost', async () => {
+    const interaction = await parley.member.run('say', { text: '明日は雨が降るそうです。', voice: 'clara', send_as: 'file' });
+    // 36 bytes of 666 or fewer; 12 characters wouldn’t be a twentieth.
+    expect(textOf(await interaction.message((message) => textOf(message).includes('Say it anyway?')))).toMatch(
+      /about [67]% .*\(12 characters\)/,
+    );
   });
 
   it('says whose budget is used up, and charges nothing for unspoken text', async () => {

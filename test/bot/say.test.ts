@@ -1,10 +1,17 @@
 // /say: what is spoken, where, in which order, and the message for each reason not to speak.
-import { PermissionFlagsBits as P } from 'discord.js';
+import { type APIMessage, Locale, PermissionFlagsBits as P } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
-import { filesOf, isEphemeral, textOf } from '../helpers/member.ts';
+import { createSettings } from '../../src/store/settings.ts';
+import { modelOnWire } from '../helpers/catalogue.ts';
+import { filesOf, isEphemeral, labelsOf, textOf } from '../helpers/member.ts';
+import { answer, answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { useParley } from '../helpers/parley.ts';
+import { startParley, useParley } from '../helpers/parley.ts';
+import { samplesOf, wavOf } from '../helpers/speech.ts';
+
+/** Whether it is being said. */
+const isLive = (message: APIMessage) => labelsOf(message).includes(en('say.stopButton'));
 
 /** Takes twenty seconds to say, unless it is ended. */
 const LONG = 'one two three four five six seven eight nine ten, '.repeat(7);
@@ -47,16 +54,56 @@ describe('/say', () => {
     );
   });
 
+  it.each(['channel', 'file', 'message'])('says which part of a text the voice leaves out (send_as: %s)', async (send_as) => {
+    const { member } = parley;
+    await member.listen();
+    // What the voice speaks is known as soon as its title is.
+    await expect.poll(async () => (await member.autocomplete('say', 'voice', '')).length).toBe(25);
+    const interaction = await member.run('say', { text: 'Hello สวัสดี ครับ, world', send_as });
+    await interaction.message((message) => textOf(message).includes(en('say.leftOut', { typed: 'สวัสดี ครับ' })));
+    const whole = await member.run('say', { text: 'Hello world', send_as });
+    const reply = await whole.message((message) => textOf(message).includes('Hello world') && !isLive(message));
+    expect(textOf(reply)).not.toContain('left it out');
+  });
+
   it('gives a text that was refused back to its member, who can edit it', async () => {
     const { member } = parley;
     await member.listen();
-    const refused = await (await member.run('say', { text: 'こんにちは、世界。' })).message(isEphemeral);
-    expect(textOf(refused)).toContain('speak only English');
-    const form = await member.click(refused, 'Edit the text');
-    expect(JSON.stringify(await form.modal())).toContain('こんにちは、世界。');
-    const edited = await member.submitModal(form, { 'What should I say?': 'Hello, world.' });
-    await edited.message((message) => textOf(message).includes('Spoken ('));
+    const edited = await editRefused({});
+    await edited.message((message) => textOf(message).includes(openingOf('say.spoken')));
   });
+
+  it.each([
+    ['in the voice channel that was named', () => ({ channel: parley.discord.channelId('Lounge') }), openingOf('say.spoken')],
+    ['as a file', () => ({ send_as: 'file' }), 'Hello, world.'],
+    ['as a voice message', () => ({ send_as: 'message' }), 'Hello, world.'],
+  ])('sends an edited text where the refused one was to go: %s', async (_, options, shown) => {
+    await parley.member.leaveVoice();
+    const edited = await editRefused(options());
+    const reply = await edited.message((message) => textOf(message).includes(shown) || filesOf(message).length > 0);
+    expect(isEphemeral(reply)).toBe(false);
+    if (!('channel' in options())) await edited.message((message) => filesOf(message).length > 0);
+  });
+
+  it('has no public reply, whose deletion the private one would show, to a text that is refused within half a second', async () => {
+    const { member } = parley;
+    const answered = async () => {
+      const interaction = await member.run('say', { text: 'こんにちは、世界。', send_as: 'file' });
+      const { message_reference: reference } = await interaction.message(isEphemeral);
+      return { reference, count: interaction.messages().length };
+    };
+    await expect.poll(answered).toEqual({ reference: undefined, count: 1 });
+  });
+
+  async function editRefused(options: Record<string, string>) {
+    const { member } = parley;
+    const interaction = await member.run('say', { text: 'こんにちは、世界。', ...options });
+    const refused = await interaction.message(isEphemeral);
+    expect(textOf(refused)).toContain('speak only English');
+    const form = await member.click(refused, en('say.editButton'));
+    expect(JSON.stringify(await form.modal())).toContain('こんにちは、世界。');
+    return member.submitModal(form, { [en('say.sayMoreLabel')]: 'Hello, world.' });
+  }
 
   it('offers the titles of voices while the member types', async () => {
     const { member } = parley;
@@ -216,5 +263,45 @@ describe('/say', () => {
     ];
     await broken.sentence();
     await whole.message((message) => textOf(message).includes(openingOf('say.spoken')));
+  });
+});
+
+describe('/say at a hosted service', () => {
+  it('names the most used voice of the server’s language if nobody has chosen one, over a restart as well', async () => {
+    const asked: unknown[] = [];
+    const models = [
+      modelOnWire('english', { task_count: 9, languages: ['en'] }),
+      modelOnWire('german', { task_count: 5, languages: ['de'] }),
+    ];
+    const speak = answer(
+      200,
+      wavOf(
+        samplesOf(0.2, 24_000, (index) => 8_000 * Math.sin(index / 10)),
+        24_000,
+      ),
+      { 'content-type': 'audio/wav' },
+    );
+    const service = await startMisbehavingService((request, response) => {
+      if (request.url !== '/v1/tts') return answerJson(200, { total: models.length, items: models })(request, response);
+      asked.push(JSON.parse(service.requests.at(-1)?.body.toString() ?? '').reference_id);
+      speak(request, response);
+    });
+    const hosted = { url: service.url, key: 'key', isHosted: true };
+    const parley = await startParley({ service: hosted, discord: { preferredLocale: Locale.German } });
+    try {
+      const { member, store, discord } = parley;
+      const say = async (text: string) =>
+        (await member.run('say', { text, send_as: 'file' })).message((message) => filesOf(message).length > 0);
+      await say('Guten Tag.');
+      models.push(modelOnWire('newer', { task_count: 99, languages: ['de', 'fr'] }));
+      await parley.restartBot();
+      await say('Guten Abend.');
+      await createSettings(store).changeGuild(discord.guildId, (guild) => ({ ...guild, language: 'fr' }));
+      await say('Bonsoir.');
+      expect(asked).toEqual(['german', 'german', 'newer']);
+    } finally {
+      await parley.close();
+      await service.close();
+    }
   });
 });

@@ -1,18 +1,16 @@
 // Secrets never leak: tokens, keys, and members' texts and names. The tests plant them, put a separate Parley process through all kinds of
 // faults, and search everything that it outputs.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readConfig, settings } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
 import { examine } from '../../src/doctor.ts';
 import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
-import { freePort } from '../helpers/free-port.ts';
+import { commandsRegistered } from '../helpers/local-discord.ts';
 import { createMember, type Member, textOf } from '../helpers/member.ts';
 import {
   answer,
@@ -24,10 +22,9 @@ import {
   startMisbehavingService,
 } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { commandsRegistered } from '../helpers/registered-commands.ts';
+import { environmentWithoutSettings, freePort, type Program, startArguments, startProcess } from '../helpers/program.ts';
 import { wavOf } from '../helpers/speech.ts';
-import { startArguments } from '../helpers/start-command.ts';
-import { createWaiter, WAIT_MS } from '../helpers/waiter.ts';
+import { WAIT_MS } from '../helpers/waiter.ts';
 
 const KEY = 'sk-planted-4f1c9a7e2b';
 const SAID = 'Quibblesnatch marmalade beyond the zanzibarian lighthouse';
@@ -82,47 +79,6 @@ const echo =
     answerJson(status, content, { 'x-request-id': KEY })(request, response);
   };
 
-interface Program {
-  out: string[];
-  ended: Promise<number | null>;
-  kill(signal: NodeJS.Signals): void;
-  until(fits: (line: string) => boolean): Promise<string>;
-}
-
-function run(env: Record<string, string>): Program {
-  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in settings)));
-  const child = spawn(process.execPath, startArguments, {
-    cwd: folder,
-    env: { ...clean, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const out: string[] = [];
-  const waiter = createWaiter();
-  let hasEnded = false;
-  child.once('close', () => {
-    hasEnded = true;
-    waiter.notify();
-  });
-  for (const stream of [child.stdout, child.stderr])
-    createInterface({ input: stream }).on('line', (line) => {
-      out.push(line);
-      waiter.notify();
-    });
-  return {
-    out,
-    ended: once(child, 'close').then(([code]) => code),
-    kill: (signal) => void child.kill(signal),
-    until: async (fits) => {
-      const last = () => out.slice(-5).join('\n');
-      const line = await waiter.until(
-        () => out.find(fits) ?? (hasEnded ? null : undefined),
-        () => `a line; the output ends with ${last()}`,
-      );
-      return line ?? expect.fail(`The program has ended: ${last()}`);
-    },
-  };
-}
-
 const environment = () => ({
   ...{ DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl, DISCORD_CDN_URLS: discord.cdnUrl },
   ...{ VOICE_API_URL: service.url, VOICE_API_KEY: KEY, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'trace' },
@@ -152,12 +108,15 @@ beforeAll(async () => {
   trustCertificate(discord.certificate);
   const port = await freePort();
   httpUrl = `http://127.0.0.1:${port}`;
-  program = run({ ...environment(), HTTP_PORT: String(port) });
-  await program.until((line) => line.startsWith('Parley is ready'));
+  program = startProcess(startArguments, {
+    cwd: folder,
+    env: { ...environmentWithoutSettings(), ...environment(), HTTP_PORT: String(port) },
+  });
+  await program.line(/^Parley is ready/);
   await commandsRegistered(discord);
 });
 afterAll(async () => {
-  program?.kill('SIGKILL');
+  program?.child.kill('SIGKILL');
   await program?.ended;
   await discord?.close();
   await service?.close();
@@ -167,7 +126,7 @@ afterAll(async () => {
 /** Waits for the end of the command, as the log has it. */
 async function over(interaction: Promise<{ id: string }>): Promise<string> {
   const { id } = await interaction;
-  const line = await program.until((one) => one.includes('a command has ended') && one.includes(`"${id}"`));
+  const line = await program.line(new RegExp(`"${id}".*a command has ended|a command has ended.*"${id}"`));
   return JSON.parse(line).outcome;
 }
 
@@ -235,7 +194,7 @@ async function files(): Promise<Buffer> {
 
 /** Nothing of what was planted stands where it shouldn't. */
 async function expectNoLeak(served: string[]): Promise<void> {
-  const log = program.out.join('\n');
+  const log = [...program.out, ...program.err].join('\n');
   const secrets = { token: discord.application.token, KEY };
   const words = { SAID, NAME, NICK, FILE, HEARD, SEARCHED };
   const tokens = Object.fromEntries([...interactionTokens].map((token) => [`of an interaction: ${token}`, token]));
@@ -267,10 +226,10 @@ it('leaks no secret while everything is used', async () => {
 it('leaks no secret, whatever goes wrong', async () => {
   await failInEveryWay();
   const served = await pages();
-  program.kill('SIGINT');
-  expect(await program.ended).toBe(0);
+  program.child.kill('SIGINT');
+  expect(await program.ended).toEqual({ code: 0, signal: null });
   expect(interactionTokens.size).toBeGreaterThan(20);
-  expect(program.out.join('\n').split('a command could not be completed').length).toBeGreaterThan(10);
+  expect([...program.out, ...program.err].join('\n').split('a command could not be completed').length).toBeGreaterThan(10);
   await expectNoLeak(served);
 });
 

@@ -194,7 +194,7 @@ describe('/transcribe, when the service takes its time or fails', () => {
     const service = await startMisbehavingService(answerJson(413, { status: 413, message: 'too large' }));
     const parley = await startParley({ service: { url: service.url, key: 'key' } });
     try {
-      const interaction = await parley.member.run('transcribe', { audio: await parley.member.upload('long.wav', silence) });
+      const interaction = await parley.member.run('transcribe', { audio: await parley.member.upload('long.wav', second) });
       expect(await interaction.sentence()).toContain('too large for the voice service');
       await interaction.deleted();
     } finally {

@@ -1,7 +1,7 @@
 // The message of a transcript: its progress, pages, files and languages, which keep working after a restart.
 
 import { type APIMessage, ComponentType, MessageReferenceType, Routes } from 'discord.js';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { loadSealingKey, seal, unseal } from '../../src/store/index.ts';
 import { confirmationFor } from '../../src/transcription/questions.ts';
@@ -9,8 +9,8 @@ import type { Recording } from '../../src/transcription/recording.ts';
 import { filesOf, isEphemeral, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
+import { segmentsOf, useTranscribingParley } from '../helpers/parley.ts';
 import { silentWav } from '../helpers/speech.ts';
-import { segmentsOf, useTranscribingParley } from '../helpers/transcribing-service.ts';
 
 const sound = silentWav(2);
 
@@ -151,9 +151,7 @@ describe('a transcript', () => {
   });
 
   it('whose file would be too large for Discord is shown without buttons', async () => {
-    service.behave(
-      answerJson(200, { text: 'w'.repeat(10 * 1024 * 1024), duration: 3, segments: [{ text: 'word word', start: 0, end: 3 }] }),
-    );
+    service.behave(answerJson(200, { text: `word word ${'w'.repeat(10 * 1024 * 1024)}`, duration: 3, segments: [] }));
     const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('endless.wav', sound) });
     const message = await interaction.message((one) => textOf(one).includes('word word'));
     expect([isDone(message), JSON.stringify(message.components).includes('custom_id')]).toEqual([false, false]);
@@ -251,6 +249,11 @@ describe('a transcription that takes much of the credit', () => {
     const question = confirmationFor(contextWith(0.05), recordings, options);
     expect(JSON.stringify(question)).toContain('about 20 minutes of audio and would use about 5% of the credit');
     expect(JSON.stringify(confirmationFor(contextWith(7), recordings, options))).toContain('about 100%');
+    // Each is billed in whole seconds.
+    const short = ['c.wav', 'd.wav', 'e.wav'].map((name) => ({ ...recording(name), size: 100, duration: 0.4 }));
+    const shareOfBalance = vi.fn(() => null);
+    confirmationFor({ credit: { shareOfBalance }, t: en }, short, options);
+    expect(shareOfBalance).toHaveBeenCalledWith({ kind: 'transcription', billed: 3 });
   });
 
   it('is started by its button with the original options, even after a restart', async () => {
@@ -266,13 +269,15 @@ describe('a transcription that takes much of the credit', () => {
     const first = await interaction.message((message) => namesOf(message).includes('a-transcript.json'));
     await interaction.message((message) => namesOf(message).includes('b-transcript.json'));
     expect([isEphemeral(first), textOf(first).includes('-# 0:00'), namesOf(first)]).toEqual([false, false, ['a.srt', 'a-transcript.json']]);
-    expect(languagesAsked().slice(-2)).toEqual(['pt:BR', 'pt:BR']);
+    // It is no code, so the service isn't asked for it; it comes back all the same.
+    expect(languagesAsked().slice(-2)).toEqual([null, null]);
+    expect(textOf(first)).toContain('pt:BR');
     const answered = await parley.member.sees((message) => message.id === id);
     expect(textOf(answered)).toBe(en('general.started'));
   });
 
   it('is asked about by the command itself', async () => {
-    await parley.restartBot({ prices: { perMillionCharacters: null, perHour: 3600 } });
+    await parley.restartBot({ prices: { perMillionBytes: null, perHour: 3600 } });
     // Reads the balance.
     await (await parley.member.run('credit')).answered();
     const { id } = await parley.member.sendVoiceMessage('voice-message.ogg', sound);

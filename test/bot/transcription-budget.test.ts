@@ -15,10 +15,9 @@ import {
   startMisbehavingService,
 } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { type Parley, startParley } from '../helpers/parley.ts';
+import { type Parley, segmentsOf, startParley } from '../helpers/parley.ts';
 import { silentOgg } from '../helpers/recordings.ts';
 import { silentWav } from '../helpers/speech.ts';
-import { segmentsOf } from '../helpers/transcribing-service.ts';
 
 const none = Number.POSITIVE_INFINITY;
 const DAY_MS = 24 * 3600_000;
@@ -112,6 +111,14 @@ describe('the measured length of a recording', () => {
     behave = answerJson(200, segmentsOf(300));
     expect(await transcribe('a.ogg', silentOgg(180))).toBe('done');
     await expect.poll(spent).toBe(484);
+  });
+
+  it.each([undefined, null, 'long', -1, 184_000])('is charged, and shown, if the service reports %j seconds', async (duration) => {
+    await start({ member: 120 });
+    behave = answerJson(200, { text: 'Words.', duration, segments: 'none' });
+    const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('a.ogg', silentOgg(180)) });
+    expect(textOf(await interaction.message(isDone))).toMatch(/Words\.\n-# 3:04$/);
+    await expect.poll(spent).toBe(184);
   });
 
   it.each<[string, Behaviour, number]>([

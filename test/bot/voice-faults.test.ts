@@ -1,5 +1,6 @@
 // Voice connections that break, one fault of each kind: no sound is lost, nothing leaves unencrypted, Discord is not flooded, and the cause is
 // reported. More of them are in test/long.
+
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -14,6 +15,7 @@ import {
   expectResumed,
   expectStartedOver,
   heardBy,
+  openInMidPlay,
   openVoiceFixture,
   PROBE_MS,
   probeUntilDead,
@@ -32,10 +34,7 @@ beforeAll(async () => {
 
 describe('in mid-play', () => {
   it('takes datagrams from the voice server alone', async () => {
-    const { client, sessions, lounge, listen } = await openVoiceFixture();
-    const receiver = await listen('Robin');
-    const playback = say(sessions.join(lounge), () => packets);
-    await receiver.heard(10);
+    const { client, lounge, playback } = await openInMidPlay(packets, 10);
     const connection = getVoiceConnection(lounge.guildId, client.user.id);
     const state = connection?.state.status === 'ready' ? connection.state.networking.state : null;
     if (state?.code !== NetworkingStatusCode.Ready) throw new Error('The connection is not ready.');
@@ -55,11 +54,45 @@ describe('in mid-play', () => {
     expect(new Set(senders)).toEqual(new Set([socket.remoteAddress().port]));
   });
 
-  it('a voice session that is over is rejoined, and an utterance that had hardly begun starts over', async () => {
-    const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
+  it('datagrams that are refused, as by a server that restarts, end nothing', async () => {
+    const { client, sessions, lounge, listen, joins } = await openVoiceFixture();
     const receiver = await listen('Robin');
-    const playback = say(sessions.join(lounge), () => packets);
-    await receiver.heard(10);
+    const session = sessions.join(lounge);
+    await session.ready;
+    const connection = getVoiceConnection(lounge.guildId, client.user.id);
+    const networking = connection?.state.status === 'ready' ? connection.state.networking : null;
+    if (networking?.state.code !== NetworkingStatusCode.Ready) throw new Error('The connection is not ready.');
+    const { udp } = networking.state;
+    const { socket } = udp as unknown as { socket: Socket };
+    const server = socket.remoteAddress();
+    const nobody = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(nobody, 'listening');
+    const { port } = nobody.address();
+    nobody.close();
+    const { send } = udp;
+    const connectTo = async (remotePort: number) => {
+      // Nothing can be sent in between.
+      udp.send = () => {};
+      socket.disconnect();
+      socket.connect(remotePort, '127.0.0.1');
+      await once(socket, 'connect');
+      udp.send = send;
+    };
+    await connectTo(port);
+    const refused = once(socket, 'error').catch((error: unknown) => [error]);
+    const sending = setInterval(() => udp.send(Buffer.alloc(8)), 10);
+    const [error] = await refused.finally(() => clearInterval(sending));
+    expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+    await connectTo(server.port);
+    expect(await say(session, () => packets).finished).toEqual(played);
+    await receiver.heard(50);
+    expect(session.state).toMatchObject({ status: 'ready' });
+    expect(joins).toHaveLength(1);
+    expect(networking.state).toMatchObject({ code: NetworkingStatusCode.Ready, udp });
+  });
+
+  it('a voice session that is over is rejoined, and an utterance that had hardly begun starts over', async () => {
+    const { client, discord, lounge, joins, receiver, playback } = await openInMidPlay(packets, 10);
     discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4006);
     expect(await playback.finished).toEqual(played);
     await receiver.heardSilence(5);
@@ -69,11 +102,7 @@ describe('in mid-play', () => {
   });
 
   it('a voice gateway connection that breaks is resumed, and nothing is repeated', async () => {
-    const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
-    const receiver = await listen('Robin');
-    const session = sessions.join(lounge);
-    const playback = say(session, () => packets);
-    await receiver.heard(10);
+    const { client, discord, lounge, joins, receiver, session, playback } = await openInMidPlay(packets, 10);
     discord.voice.faults.closeGateway(lounge.guildId, client.user.id, null);
     expect(await playback.finished).toEqual(played);
     await receiver.heardSilence(5);
@@ -99,10 +128,7 @@ describe('in mid-play', () => {
   });
 
   it('a dropped main gateway does not interrupt the sound', async () => {
-    const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
-    const receiver = await listen('Robin');
-    const playback = say(sessions.join(lounge), () => packets);
-    await receiver.heard(10);
+    const { client, discord, joins, receiver, playback } = await openInMidPlay(packets, 10);
     const resumed = once(client, 'shardResume');
     discord.gateway.dropConnections();
     await resumed;
@@ -115,11 +141,7 @@ describe('in mid-play', () => {
   it('a dead UDP path is detected, and the bot rejoins and repeats what nobody heard', async () => {
     const timers = holdTimers(PROBE_MS);
     const short = packets.slice(0, 30);
-    const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
-    const receiver = await listen('Robin');
-    const session = sessions.join(lounge);
-    const playback = say(session, () => short);
-    await receiver.heard(10);
+    const { client, discord, joins, receiver, session, playback } = await openInMidPlay(short, 10);
     const { faults } = discord.voice;
     faults.dropUdp = true;
     client.on('voiceStateUpdate', (_, { id, channelId }) => {
@@ -220,10 +242,7 @@ describe('a guild in which sending fails', () => {
 });
 
 it('sound that has not left for seconds, although it could, is noticed', async () => {
-  const { sessions, lounge, listen } = await openVoiceFixture();
-  const receiver = await listen('Robin');
-  const playback = say(sessions.join(lounge), () => packets);
-  await receiver.heard(5);
+  const { sessions, playback } = await openInMidPlay(packets, 5);
   expect(sessions.areSending()).toBe(true);
   const now = performance.now();
   const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 3_100);

@@ -12,8 +12,8 @@ import type { SpeakerFaults } from '../../src/local/discord/voice/types.ts';
 import { translatorFor } from '../../src/locales/index.ts';
 import type { SpeechEngine } from '../../src/speech/index.ts';
 import type { HeardSound, Hearing, Session, VoiceError } from '../../src/voice/index.ts';
-import { joinAsBot, numberedFrames, numberOf } from '../helpers/voice-bot.ts';
 import { bytesOf, heardBy, openVoiceFixture, say, speechOf, utteranceOf, type VoiceFixture } from '../helpers/voice-fixture.ts';
+import { joinAsBot, numberedFrames, numberOf } from '../helpers/voice-server.ts';
 import { createWaiter } from '../helpers/waiter.ts';
 
 type Names = Parameters<VoiceFixture['listen']>[0];
@@ -499,13 +499,13 @@ describe('without consent', () => {
     heard.agreed.delete(idOf(heard.members, 'Sam'));
     const decryptions = countDecryptions(heard);
     const { udp, ws } = networkingOf(heard);
-    let ssrc = 0;
-    udp.on('message', (datagram) => {
-      if (isSound(datagram)) ssrc = datagram.readUInt32BE(8);
-    });
     await heard.speak('Sam', [0, 5]);
     await expect.poll(() => heard.hearing.stats().get(idOf(heard.members, 'Sam'))?.arrived).toBe(10);
-    ws.emit('packet', { op: 5, d: { user_id: idOf(heard.members, 'Robin'), ssrc, speaking: 1 } });
+    // With each packet: Sam’s client says again whose it is whenever Sam begins to speak.
+    udp.on('message', (datagram) => {
+      if (!isSound(datagram)) return;
+      ws.emit('packet', { op: 5, d: { user_id: idOf(heard.members, 'Robin'), ssrc: datagram.readUInt32BE(8), speaking: 1 } });
+    });
     await heard.speak('Sam', [5, 20]);
     await expect.poll(() => heard.hearing.stats().get(idOf(heard.members, 'Sam'))?.arrived).toBe(35);
     expect([decryptions(), heard.sounds]).toEqual([0, []]);

@@ -11,9 +11,9 @@ import { memberBudgetKey } from '../../src/wallet/index.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
+import { segmentsOf, useTranscribingParley } from '../helpers/parley.ts';
 import { silentOgg } from '../helpers/recordings.ts';
 import { silentWav } from '../helpers/speech.ts';
-import { segmentsOf, useTranscribingParley } from '../helpers/transcribing-service.ts';
 
 const sound = silentWav(2);
 /** Awaited before the settings of a member are read. */
@@ -601,7 +601,7 @@ describe('if something is in the way', () => {
   it('little credit is said once a day, and nothing is transcribed', async () => {
     const restart = async (perHour: number | null) => {
       const before = balancesSeen;
-      await parley.restartBot({ prices: { perMillionCharacters: null, perHour } });
+      await parley.restartBot({ prices: { perMillionBytes: null, perHour } });
       await expect.poll(() => balancesSeen).toBeGreaterThan(before);
     };
     await restart(100_000);

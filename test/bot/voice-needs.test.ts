@@ -1,5 +1,6 @@
 // Several features in one voice channel: whoever ends or moves asks first who else needs the bot there.
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import type { Need, Session } from '../../src/voice/types.ts';
 import { textOf } from '../helpers/member.ts';
@@ -111,9 +112,14 @@ describe('captions and reading', () => {
   const whereIsIt = () => bot.discord.world.firstGuild.voiceStates.get(bot.discord.application.id)?.channel_id ?? null;
   const settings = () => createSettings(bot.store);
   const run = (command: string, channelId = bot.general) => bot.member.inChannel(channelId).run(command);
+  /** Resolves once they have been announced: until then, what is being said keeps the bot there. */
   async function startCaptions(channelId: string): Promise<void> {
+    const announced = () => bot.service.spoken.filter(({ text }) => text.includes('Captions are on')).length;
+    const before = announced();
     expect(await (await run('captions start', channelId)).sentence()).toContain('Captions are on');
     expect(whereIsIt()).toBe(channelId);
+    await expect.poll(announced).toBe(before + 1);
+    await expect.poll(async () => (await run('queue')).sentence(), { interval: 200 }).toContain(en('queue.empty'));
   }
   const areCaptionsOn = async () => textOf(await (await run('captions start', workshop())).message((one) => textOf(one) !== ''));
 

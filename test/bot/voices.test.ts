@@ -1,15 +1,16 @@
 // /voices: the catalogue in pages that turn, for their owner alone, after a restart too.
-import { type APIMessage, type APISectionComponent, ComponentType } from 'discord.js';
-import { describe, expect, it } from 'vitest';
+import { type APIMessage, type APISectionComponent, ComponentType, Locale } from 'discord.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { en } from '../../src/locales/index.ts';
-import { modelOnWire } from '../helpers/catalogue.ts';
-import { isEphemeral, partsOf, textOf } from '../helpers/member.ts';
+import { createVoiceOwners } from '../../src/voices/owners.ts';
+import { makeCatalogue, modelOnWire } from '../helpers/catalogue.ts';
+import { filesOf, isEphemeral, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson, type Behaviour, startMisbehavingService } from '../helpers/misbehaving-service.ts';
-import { startParley, useParley } from '../helpers/parley.ts';
+import { type Parley, startParley, useParley } from '../helpers/parley.ts';
 
 const parley = useParley();
 
-const isPage = (message: APIMessage) => /\d voices?\b/.test(textOf(message));
+const isPage = (message: APIMessage) => /\d\+? voices?\b/.test(textOf(message));
 const sectionsOf = (message: APIMessage) =>
   partsOf(message.components).filter((part): part is APISectionComponent => part.type === ComponentType.Section);
 /** The titles on a page, in order. */
@@ -53,6 +54,25 @@ describe('/voices', () => {
     expect(textOf(second)).toContain('\n-# **title** clara · **language** English `en` · **sort** Most used');
     for (const title of [...titlesOf(first), ...titlesOf(second)]) expect(title).toMatch(/^Clara/);
     expect(titlesOf(first)[0]).toBe('Clara');
+  });
+
+  it('shows and opens voices of which a service tells no more than the id and the title', async () => {
+    const seen = await startMisbehavingService(
+      answerJson(200, { total: 2, items: ['one', 'two'].map((_id) => ({ _id, title: `No. ${_id}` })) }),
+    );
+    const bare = await startParley({ service: { url: seen.url, key: 'key' } });
+    try {
+      const { member } = bare;
+      const interaction = await member.run('voices');
+      const first = await interaction.message(isPage);
+      expect(titlesOf(first)).toEqual(['No. one', 'No. two']);
+      expect(await member.autocomplete('voices', 'author', '')).toEqual([]);
+      await member.select(first, en('voices.open'), 'two');
+      expect(textOf(await interaction.message((message) => textOf(message).includes('## No. two')))).toContain('`two`');
+    } finally {
+      await bare.close();
+      await seen.close();
+    }
   });
 
   it('keeps any search text for every page', async () => {
@@ -110,6 +130,15 @@ describe('/voices', () => {
     expect(await member.autocomplete('voices', 'author', 'studio')).toEqual([{ name: 'Parley studio', value: 'studio' }]);
     const interaction = await member.run('voices', { author: 'parley STUDIO' });
     expect(textOf(await interaction.message(isPage))).toContain('-# **author** Parley studio `studio`');
+  });
+
+  it('names tags in the member’s language, and finds voices by these names', async () => {
+    const { other } = parley;
+    await other.client.call('set_locale', { locale: Locale.German });
+    onTestFinished(async () => void (await other.client.call('set_locale', { locale: Locale.EnglishUS })));
+    await expect.poll(() => other.autocomplete('voices', 'tag', 'schott')).toEqual([{ name: 'schottisch', value: 'scottish' }]);
+    const page = await (await other.run('voices', { tag: 'Schottisch' })).message((message) => titlesOf(message).length > 0);
+    expect(textOf(page)).toMatch(/^-# Englisch · .*Schottisch/m);
   });
 
   it('leaves out voices that cannot speak, unless they are asked for', async () => {
@@ -179,6 +208,131 @@ describe('/voices', () => {
     } finally {
       await own.close();
       await service.close();
+    }
+  });
+});
+
+describe('/voices at a service that lists no more than the first thousand voices of a query', () => {
+  const windowed = useParley({ like: 'hosted', catalogue: makeCatalogue(2000) });
+  const show = async (options: Record<string, string | number>) =>
+    textOf(await (await windowed.member.run('voices', options)).message((message) => isPage(message) || textOf(message).includes('page')));
+
+  it('says that there are more, has a last page that is there, and invites to search', async () => {
+    const first = await show({});
+    expect(first).toContain(`### Voices\n1,000+ voices · page 1 of 200\n-# ${en('voices.narrowDown')}`);
+    expect(await show({ page: 200 })).toContain('page 200 of 200');
+    for (const page of [201, 900])
+      expect(await (await windowed.member.run('voices', { page })).sentence()).toContain(en('voices.pageOutOfRange', { page, pages: 200 }));
+    const narrow = await show({ title: 'voice 17' });
+    expect(narrow).toMatch(/^### Voices\n\d+ voices · page 1 of/);
+    expect(narrow).not.toContain(en('voices.narrowDown'));
+  });
+
+  it('takes the id or the link of a voice that no list reaches, and tells its title; it isn’t offered if it is unlisted', async () => {
+    const { member } = windowed;
+    const say = async (voice: string) => {
+      const interaction = await member.run('say', { text: 'Hello there.', voice, send_as: 'file' });
+      return textOf(await interaction.message((message) => filesOf(message).length > 0));
+    };
+    expect(await say('model-1983')).toContain('Voice 1983 slow');
+    expect(await say('https://voices.example/m/model-1981/?from=share#top')).toContain('Voice 1981 ');
+    expect(await say('model-1984')).toContain('Voice 1984 '); // Unlisted.
+    const offered = async (typed: string) => (await windowed.other.autocomplete('say', 'voice', typed)).map(({ name }) => name).join();
+    expect(await offered('Voice 1983')).toContain('Voice 1983');
+    expect(await offered('Voice 1984')).not.toContain('Voice 1984');
+  });
+});
+
+describe('a voice that is no longer listed', () => {
+  let answerOne: Behaviour;
+  let isListed = true;
+  const list = (items: object[], more = {}) => answerJson(200, { total: 5000, items, has_more: true, window_limited: true, ...more });
+  const others = Array.from({ length: 100 }, (_, place) => modelOnWire(`other-${place}`));
+
+  const cases: [string, Behaviour, boolean][] = [
+    ['public', answerJson(200, modelOnWire('voice-x', { title: 'Rare' })), true],
+    ['unlisted', answerJson(200, modelOnWire('voice-x', { title: 'Rare', visibility: 'unlist' })), true],
+    ['private', answerJson(200, modelOnWire('voice-x', { title: 'Rare', visibility: 'private' })), false],
+    ['another one than was asked for', answerJson(200, modelOnWire('voice-y', { title: 'Rare' })), false],
+    ['of no known kind', answerJson(200, { _id: 'voice-x', title: 'Rare', visibility: 7 }), false],
+    ['deleted', answerJson(404, { status: 404, message: 'Not found' }), false],
+    ['somebody else’s', answerJson(403, { status: 403, message: 'Forbidden' }), false],
+  ];
+
+  async function openUnlisted(own: Parley): Promise<string> {
+    isListed = true;
+    const interaction = await own.member.run('voices');
+    const page = await interaction.message(isPage);
+    isListed = false;
+    const opening = await own.member.select(page, en('voices.open'), 'voice-x');
+    const opened = interaction.message((message) => textOf(message).includes('## Rare'));
+    return Promise.any([opened.then(textOf), opening.sentence()]);
+  }
+
+  it('is there if the service has it by its id and anybody may use it, and otherwise gone', async () => {
+    const seen = await startMisbehavingService((request, response) => {
+      const behave = request.url?.startsWith('/model/')
+        ? answerOne
+        : list(isListed ? [modelOnWire('voice-x'), ...others.slice(1)] : others);
+      behave(request, response);
+    });
+    const own = await startParley({ service: { url: seen.url, key: 'key' } });
+    try {
+      for (const [what, behave, isThere] of cases) {
+        answerOne = behave;
+        expect((await openUnlisted(own)).includes('## Rare'), what).toBe(isThere);
+      }
+      // One that a member made, or has deleted, is theirs, whatever the service says.
+      answerOne = answerJson(200, modelOnWire('voice-x', { title: 'Rare' }));
+      await createVoiceOwners(own.store).markDeleted('voice-x');
+      isListed = false;
+      const interaction = await own.member.run('say', { text: 'Hello.', voice: 'voice-x', send_as: 'file' });
+      expect(await interaction.sentence()).toContain(en('say.unknownVoice', { typed: 'voice-x' }).slice(0, 20));
+    } finally {
+      await own.close();
+      await seen.close();
+    }
+  });
+});
+
+describe('the last page of a service that contradicts itself', () => {
+  const models = (count: number, from = 0) => Array.from({ length: count }, (_, place) => modelOnWire(`v${from + place}`));
+  /** Lists so many voices. */
+  const listing =
+    (count: number, about: Record<string, unknown>): Behaviour =>
+    (request, response) => {
+      const query = new URL(request.url ?? '', 'http://x').searchParams;
+      const [size, page] = ['page_size', 'page_number'].map((name) => Number(query.get(name) ?? 1)) as [number, number];
+      const from = size * (page - 1);
+      answerJson(200, { items: models(Math.max(0, Math.min(size, count - from)), from), ...about })(request, response);
+    };
+  let behave = listing(0, {});
+
+  it.each([
+    ['a total beyond the window, and no bound', 150, { total: 153, window_limited: true }, '153+ voices · page 1 of 31', 30],
+    ['an inexact total', 150, { total: 400, total_is_exact: false }, '400+ voices · page 1 of 80', 30],
+    ['a bound below the total', 150, { total: 400, window_limited: true, accessible_upper_bound: 150 }, '150+ voices · page 1 of 30', 30],
+    [
+      'nonsense in place of the bound',
+      150,
+      { total: 150, window_limited: 'yes', accessible_upper_bound: -1, has_more: 'no' },
+      '150 voices · page 1 of 30',
+      30,
+    ],
+    ['no more after a full page of an exact list', 150, { total: 150, has_more: false }, '150 voices · page 1 of 30', 30],
+    ['more after all that there is', 7, { total: 7, has_more: true }, '7 voices · page 1 of 2', 2],
+  ])('%s: is one that is there', async (_, count, about, headline, last) => {
+    const seen = await startMisbehavingService((...exchange) => behave(...exchange));
+    const own = await startParley({ service: { url: seen.url, key: 'key' } });
+    behave = listing(count, about);
+    try {
+      expect(textOf(await (await own.member.run('voices')).message(isPage))).toContain(headline);
+      const refusal = await (await own.member.run('voices', { page: 300 })).sentence();
+      expect(refusal).toContain(en('voices.pageOutOfRange', { page: 300, pages: last }));
+      await (await own.member.run('voices', { page: last })).message((message) => textOf(message).includes(`v${count - 1}`));
+    } finally {
+      await own.close();
+      await seen.close();
     }
   });
 });

@@ -1,5 +1,5 @@
 // What members say becomes captions: recorded speech as Opus packets, the process that finds speech, and a voice service that answers as told.
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createOggDemuxer } from '../../src/audio/ogg/demuxer.ts';
 import { type Caption, createListening, type Listening } from '../../src/captions/listening.ts';
 import { createSpeechFinder, type SpeechFinder } from '../../src/captions/speech-finder.ts';
@@ -9,9 +9,8 @@ import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createAcceptedLanguages } from '../../src/transcription/context.ts';
 import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
-import { connect, start } from '../helpers/api-client.ts';
-import { PACKET_MS, soundsOf, toPackets } from '../helpers/heard-speech.ts';
-import { answerJson, type Behaviour, hang, type SeenRequest } from '../helpers/misbehaving-service.ts';
+import { answerJson, type Behaviour, connect, hang, type SeenRequest, start } from '../helpers/misbehaving-service.ts';
+import { PACKET_MS, soundsOf, toPackets } from '../helpers/sound.ts';
 import { createRandom, gain, joinSounds, NOISES, RATE } from '../helpers/sound-conditions.ts';
 import { librivoxRecordings, toSamples } from '../helpers/speech.ts';
 
@@ -59,6 +58,7 @@ async function listen(
   const captions: Caption[] = [];
   const events: string[] = [];
   let cost = 0;
+  let billed = 0;
   let asked = 0;
   const languages = createAcceptedLanguages(null);
   const listening = createListening(
@@ -74,8 +74,9 @@ async function listen(
       onDropped: (userId) => events.push(`dropped ${userId}`),
       onOutOfBudget: (userId, resetsAt) => events.push(`out of budget ${userId} ${resetsAt > Date.now()}`),
       onFailure: (error) => events.push(`failure ${(error as Error).message}`),
-      onCost: (seconds) => {
+      onCost: (seconds, billedSeconds) => {
         cost += seconds;
+        billed += billedSeconds;
       },
     },
   );
@@ -89,6 +90,8 @@ async function listen(
     ...{ service, api, listening, captions, events, languages, budget },
     texts: () => captions.map(({ text }) => text),
     cost: () => cost,
+    billed: () => billed,
+    counted: async () => (await credit.usageOf('1', 1)).billedSeconds,
     /** How many calls have been prepared: the member's language is looked up just before a call is made. */
     asked: () => asked,
     usage: async () => (await budget()).member.used,
@@ -142,7 +145,7 @@ describe('what a member says', () => {
   });
 
   it('is several captions if they pause, and each speaker has their own', async () => {
-    const { service, listening, captions, cost, usage } = await listen([heard('words', 0)]);
+    const { service, listening, captions, cost, billed, counted, usage } = await listen([heard('words', 0)]);
     const twice = await toPackets(joinSounds([short, other], 1.2));
     const at = performance.now() - 20_000;
     say(listening, 'Robin', twice, { at });
@@ -158,6 +161,9 @@ describe('what a member says', () => {
     expect(cost()).toBeCloseTo(sum(seconds));
     expect(sum(ofRobin.map(Math.ceil))).toBeGreaterThan(Math.ceil(sum(ofRobin)));
     expect(await usage()).toBe(Math.ceil(sum(ofRobin)));
+    // The service bills each request, rounded up.
+    expect(billed()).toBe(sum(seconds.map(Math.ceil)));
+    await expect.poll(counted).toBe(billed());
   });
 
   it('goes on over a short pause in which nothing is sent, and over lost packets', async () => {
@@ -180,8 +186,8 @@ describe('what a member says', () => {
     let looked = 0;
     const watched: SpeechFinder = {
       ...finder,
-      open: (listener) =>
-        finder.open({
+      open: (guildId, listener) =>
+        finder.open(guildId, {
           ...listener,
           onPassed(position) {
             looked += 1;
@@ -277,6 +283,39 @@ describe('the voice service', () => {
     expect(languages.wasRefused('cy')).toBe(true);
   });
 
+  it('that refuses a language with no more than a 400 is not given it again', async () => {
+    const { service, listening, texts, languages } = await listen([answerJson(400, { status: 400, message: 'no' }), heard('one')], {
+      hint: 'cy',
+    });
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toEqual(['one']);
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toHaveLength(2);
+    expect(service.requests.map(({ body }) => body.includes('name="language"'))).toEqual([true, false, false]);
+    expect(service.requests.every(({ body }) => body.includes('OggS'))).toBe(true);
+    expect(languages.wasRefused('cy')).toBe(true);
+  });
+
+  it('that takes neither the format nor says so is given another format, in the language that it knows', async () => {
+    const no = answerJson(400, { status: 400, message: 'no' });
+    const { service, listening, texts, languages } = await listen([no, no, heard('one')], { hint: 'cy' });
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toEqual(['one']);
+    expect(service.requests.map(({ body }) => [body.includes('name="language"'), body.includes('OggS')])).toEqual([
+      [true, true],
+      [false, true],
+      [true, false],
+    ]);
+    expect(languages.wasRefused('cy')).toBe(false);
+  });
+
+  it('is asked for no times, which captions have from the sound', async () => {
+    const { service, listening, texts } = await listen([heard('one')]);
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toEqual(['one']);
+    expect(service.requests[0]?.body.toString('latin1')).toMatch(/name="ignore_timestamps"\r\n\r\ntrue/);
+  });
+
   it.each<[string, Behaviour]>([
     ['has no credit', answerJson(402, { status: 402, message: 'no credit' })],
     ['fails', answerJson(500, { status: 500, message: 'broken' })],
@@ -305,6 +344,27 @@ describe('the voice service', () => {
     expect([service.requests.length, again]).toEqual([3, refused]);
     expect(cost()).toBeCloseTo(again + other);
     expect(await usage()).toBe(Math.ceil(again));
+  });
+
+  it('that fails at the sound with 503 is sent it twice at most, and the words are missing', async () => {
+    const failing = answerJson(503, { status: 503, message: 'upstream ASR service timed out', reason: null });
+    const { service, listening, events, texts } = await listen([failing, failing, heard('later', 0)]);
+    say(listening, 'Robin', packets.short);
+    await expect.poll(() => events).toEqual([expect.stringMatching(/^failure/), 'dropped Robin']);
+    say(listening, 'Robin', packets.other);
+    await expect.poll(texts).toEqual(['later']);
+    expect(service.requests).toHaveLength(3);
+  });
+
+  it('that is too busy without saying for how long is sent the same sound again', async () => {
+    const { service, listening, events, texts } = await listen([
+      answerJson(429, { status: 429, message: 'Too many' }),
+      heard('at last', 0),
+    ]);
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toEqual(['at last']);
+    expect(service.requests).toHaveLength(2);
+    expect(events).toEqual([]);
   });
 
   it('that asks to wait as captions end loses what was said, which is reported', async () => {
@@ -379,13 +439,32 @@ describe('a member', () => {
   });
 });
 
+it('finds speech in each server, and of each member, in turn: neither many who speak nor one with a backlog holds up another', async () => {
+  await finder.load();
+  const ended: string[] = [];
+  const speak = (guildId: string, userId: string, count: number) => {
+    const speaker = finder.open(guildId, { onSpoken() {}, onPassed() {}, onLost() {} });
+    onTestFinished(speaker.forget);
+    for (const [number, opus] of packets.short.slice(0, count).entries()) speaker.hear({ position: number * 960, samples: 960, opus });
+    return async () => {
+      await speaker.end();
+      ended.push(userId);
+    };
+  };
+  const crowd = Array.from({ length: 20 }, (_, number) => speak('crowded', `one of many ${number}`, 30));
+  const speakers = [...crowd, speak('quiet', 'with a backlog', 120), speak('quiet', 'with a word', 30)];
+  await Promise.all(speakers.map((end) => end()));
+  expect(ended[0]).toBe('with a word');
+  expect(ended.indexOf('with a backlog')).toBeLessThan(ended.indexOf('one of many 0'));
+});
+
 it('goes on in another process if the one that finds speech dies: says what was lost, and loses nothing said until then', async () => {
-  const script = new URL('../helpers/mortal-speech-process.ts', import.meta.url);
+  const script = new URL('../fixtures/programs/mortal-speech-process.ts', import.meta.url);
   const speechFinder = createSpeechFinder({ script, restartMs: 1_500 });
   onTestFinished(speechFinder.close);
   const { listening, texts, events } = await listen([heard('words')], { speechFinder });
   say(listening, 'Robin', [...packets.short, Uint8Array.of(0xff, 0xff)], { pauses: false });
-  await expect.poll(() => events).toEqual(['failure the process that finds speech ended with exit code 7', 'dropped Robin']);
+  await expect.poll(() => events).toEqual(['failure the process that finds speech: it ended with exit code 7', 'dropped Robin']);
   say(listening, 'Robin', packets.other);
   await expect.poll(texts).toEqual(['words']);
 });
@@ -394,7 +473,22 @@ it('gives up a process that does not answer', async () => {
   const speechFinder = createSpeechFinder({ answerMs: 0 });
   onTestFinished(speechFinder.close);
   const { listening, events } = await listen([hang], { speechFinder });
-  const [sound] = soundsOf('Robin', packets.short, { at: performance.now() });
-  for (let count = 0; count < 1000 && events.length === 0; count++) if (sound) listening.hear(sound);
-  expect(events).toEqual([expect.stringMatching(/^failure the process that finds speech has not answered/)]);
+  say(listening, 'Robin', packets.short);
+  await expect.poll(() => events[0]).toBe('failure the process that finds speech: no sign of life for 0 s');
+});
+
+it('goes on with a process that has had nothing to say for a while, since nobody spoke', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const speechFinder = createSpeechFinder();
+  onTestFinished(speechFinder.close);
+  await speechFinder.load();
+  const lost: Error[] = [];
+  const speaker = speechFinder.open('1', { onSpoken() {}, onPassed() {}, onLost: (error) => lost.push(error) });
+  const silence = (position: number) => ({ position, samples: 960, opus: null });
+  speaker.hear(silence(0));
+  vi.advanceTimersByTime(60_000);
+  speaker.hear(silence(960));
+  expect(await speechFinder.decode('1', [silence(0)])).toHaveLength(640);
+  expect(lost).toEqual([]);
 });

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, afterEach, describe, expect, it, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import { demuxWebm } from '../../src/decoding/opus.ts';
 import { createDecoder, type DecodeLimits, type Decoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
-import { demuxWebm } from '../../src/local/voice-service/engines/decode/opus.ts';
 import { CONTAINERS, fuzzDecoder, originalOf } from '../fuzz/decoder.ts';
 import { lacedWebm, silentFlac, silentMp3, tinyPacketOgg } from '../helpers/recordings.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
@@ -59,9 +59,10 @@ describe('the decoder of uploads', () => {
   });
 
   it('fails an upload for which no process can be started, and stays usable', async () => {
-    // Longer than any system lets an argument be, so that the start itself throws.
-    const limits = { filler: 'x'.repeat(3_000_000) } as Partial<DecodeLimits>;
-    const { decoder } = open(1, limits);
+    // Longer than any system lets the environment be, so that the start itself throws.
+    vi.stubEnv('windir', 'x'.repeat(3_000_000));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { decoder } = open(1);
     for (let attempt = 0; attempt < 2; attempt++)
       await expect(decoder.decode(fixture('road.mp3'))).rejects.toMatchObject({
         name: 'EngineError',

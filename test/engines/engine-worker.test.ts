@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { constants, getPriority } from 'node:os';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createEngineWorker, type EngineWorkerOptions } from '../../src/local/voice-service/engines/engine-worker.ts';
-import type { Order } from '../helpers/misbehaving-worker.ts';
+import type { Order } from '../fixtures/programs/misbehaving-worker.ts';
 
-const file = new URL('../helpers/misbehaving-worker.ts', import.meta.url);
+const file = new URL('../fixtures/programs/misbehaving-worker.ts', import.meta.url);
 const threads: { close(): Promise<void> }[] = [];
 
 function open(runsIn: 'thread' | 'process', options: Partial<EngineWorkerOptions> = {}) {

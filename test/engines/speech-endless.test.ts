@@ -5,8 +5,7 @@ import { PACKET_MS } from '../../src/audio/index.ts';
 import { explainError } from '../../src/discord/errors.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSpeech, type SpeechRequest } from '../../src/speech/index.ts';
-import { connect, start } from '../helpers/api-client.ts';
-import { answer, type Behaviour } from '../helpers/misbehaving-service.ts';
+import { answer, type Behaviour, connect, start } from '../helpers/misbehaving-service.ts';
 import { mp3Of, pcm16, tone } from '../helpers/sound.ts';
 import { wavWith } from '../helpers/speech.ts';
 

@@ -6,9 +6,8 @@ import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createMember, filesOf, isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
-import { type Parley, type ParleyOptions, startParley } from '../helpers/parley.ts';
+import { type Parley, type ParleyOptions, segmentsOf, startParley } from '../helpers/parley.ts';
 import { wavOf } from '../helpers/speech.ts';
-import { segmentsOf } from '../helpers/transcribing-service.ts';
 
 /** Two minutes at 8 kHz, so that speech goes on until something ends it. */
 const LONG_SOUND = wavOf(
@@ -132,6 +131,7 @@ describe('what belongs to another member', () => {
     ...[
       'say-confirm',
       'say-edit',
+      'say-edit-to',
       'queue',
       'transcribe-agreed',
       'transcribe-in',

@@ -11,10 +11,10 @@ import { asPlain } from '../../src/text/untrusted-text.ts';
 import { interruptedTranscript, progressMessage } from '../../src/transcription/message.ts';
 import { asPrivate, confirmationFor, languageQuestion } from '../../src/transcription/questions.ts';
 import { channelNotice } from '../../src/transcription/voice-messages/channel-notices.ts';
-import { anyTranslator } from '../helpers/any-translator.ts';
+import { noUsage } from '../../src/wallet/index.ts';
 import { anyCharacter, anyUrl } from '../helpers/arbitrary-text.ts';
 import { expectFormTaken, expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';
-import { hostileTexts } from '../helpers/hostile-texts.ts';
+import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';
 
 /** Maps each file that builds messages or forms to its property test; `null` if it only passes on what others built. */
 const VIEWS: Record<string, string | null> = {
@@ -206,17 +206,19 @@ describe('Discord accepts', () => {
   });
 
   it('any credit and any usage', () => {
-    const use = fc.record({ name: fc.option(words), characters: number, seconds: number, times: number });
+    const amounts = { characters: number, seconds: number, bytes: number, billedSeconds: number, times: number };
+    const use = fc.record({ name: fc.option(words), ...amounts, isEstimate: fc.boolean() });
     const facts = fc.record({
       share: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
       changedAt: fc.option(fc.integer({ min: 0, max: 8.64e15 })),
       isUsedUp: fc.boolean(),
+      unbooked: number,
       daysLeft: fc.option(number),
       affordable: fc.record({ speech: fc.option(number), transcription: fc.option(number) }),
     });
     const budget = fc.record({ used: number, cap: fc.oneof(number, fc.constant(Number.POSITIVE_INFINITY)) });
     const record = { id: null, userId: null, createdAt: null, updatedAt: null, hasPhoneSha256: null, hasFreeCredit: true };
-    const day = { characters: 1, seconds: 1, times: 1, date: '2026-11-22' };
+    const day = { ...noUsage(), characters: 1, seconds: 1, times: 1, date: '2026-11-22' };
     fc.assert(
       fc.property(
         anyTranslator,
@@ -244,7 +246,7 @@ describe('Discord accepts', () => {
             ['speech', own],
             ['transcription', own],
           ];
-          const usage = { characters: own.used, seconds: own.used, times: own.used };
+          const usage = { ...noUsage(), characters: own.used, seconds: own.used, times: own.used };
           const chart = uses.length > 10 ? { name: 'use.png', days: [day] } : null;
           // As seen by an operator who is also an admin of the server.
           expectTaken(

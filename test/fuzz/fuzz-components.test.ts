@@ -11,9 +11,8 @@ import { createInteractionChecker, type InteractionChecker } from '../helpers/in
 import { request } from '../helpers/local-discord.ts';
 import { filesOf, type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
-import { type Parley, startParley } from '../helpers/parley.ts';
+import { type Parley, segmentsOf, startParley } from '../helpers/parley.ts';
 import { wavOf } from '../helpers/speech.ts';
-import { segmentsOf } from '../helpers/transcribing-service.ts';
 import { anyComponent, anyForm, type ComponentUse, componentPrefixes, type Known } from './any-component.ts';
 
 /** A message with components, and the guild that it is in. */

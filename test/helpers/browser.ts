@@ -1,6 +1,13 @@
 // A real Chromium, found on this machine and started headless with a temporary profile.
-import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions, type Page } from 'playwright-core';
-import { CHROMIUM_PATH, chromium as requirement } from './requirements.ts';
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions } from 'playwright-core';
+import { describe, inject } from 'vitest';
+import type { TestProject } from 'vitest/node';
+import { CHROMIUM_PATH, chromium as requirement, titled } from './requirements.ts';
 import { WAIT_MS } from './waiter.ts';
 
 /** The size of every page, unless a test asks for another. */
@@ -21,16 +28,7 @@ const FLAGS = [
   '--use-fake-device-for-media-stream',
 ];
 
-export interface TestBrowser {
-  /**
-   * Opens an address in a new profile. Adds all problems on the page to `problems`.
-   * @param prepare called with the page before it loads anything
-   */
-  open(url: string, options?: BrowserContextOptions, prepare?: (page: Page) => Promise<void>): Promise<Page>;
-  /** Script errors, requests that failed or left the page's origin, and violations of its policy. */
-  problems: string[];
-  close(): Promise<void>;
-}
+export type TestBrowser = ReturnType<typeof watchBrowser>;
 
 /** @param microphone a WAV file that the fake microphone plays; without one it beeps */
 export function launchOptions(microphone?: string): LaunchOptions {
@@ -44,7 +42,8 @@ export async function launchBrowser(microphone: string): Promise<TestBrowser> {
   return watchBrowser(await chromium.launch(launchOptions(microphone)));
 }
 
-export function watchBrowser(browser: Browser): TestBrowser {
+export function watchBrowser(browser: Browser) {
+  /** Script errors, requests that failed or left the page's origin, and violations of its policy. */
   const problems: string[] = [];
 
   const watch = (page: Page, origin: string): void => {
@@ -68,7 +67,8 @@ export function watchBrowser(browser: Browser): TestBrowser {
 
   return {
     problems,
-    open: async (url, options = {}, prepare) => {
+    /** Opens an address in a new profile. @param prepare called with the page before it loads anything */
+    open: async (url: string, options: BrowserContextOptions = {}, prepare?: (page: Page) => Promise<void>): Promise<Page> => {
       const context = await browser.newContext({ viewport: VIEWPORT, locale: 'en-GB', reducedMotion: 'reduce', ...options });
       const page = await context.newPage();
       watch(page, new URL(url).origin);
@@ -79,4 +79,43 @@ export function watchBrowser(browser: Browser): TestBrowser {
     },
     close: () => browser.close(),
   };
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    browserEndpoint: string;
+  }
+}
+
+/** Vitest's `globalSetup`; returns the teardown. */
+export default async function startSharedBrowser(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (!CHROMIUM_PATH) return undefined;
+  const server = await chromium.launchServer(launchOptions());
+  project.provide('browserEndpoint', server.wsEndpoint());
+  return () => server.close();
+}
+
+/** Closing it closes the pages opened through it, and leaves the shared Chromium running. */
+export async function connectToSharedBrowser(): Promise<TestBrowser> {
+  return watchBrowser(await chromium.connect(inject('browserEndpoint')));
+}
+
+/** `describe`, skipped if there is no Chromium. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  describe.skipIf(!requirement.isMet)(titled(name, requirement), tests);
+}
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * One line for each violation.
+ * @param rules by default all that axe has on
+ */
+export async function findAxeViolations(page: Page, rules?: string[]): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
+  const violations = await page.evaluate(async (runOnly) => {
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } };
+    return (await axe.run({ resultTypes: ['violations'], ...(runOnly && { runOnly }) })).violations;
+  }, rules);
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`));
 }

@@ -1,14 +1,15 @@
 // An engine of an operator's own: a server with OpenAI-shaped endpoints over real sockets that speaks and hears in tones. Any of its paths can
 // be made to fail.
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import type { ModelEntity } from '../../src/api/schemas.ts';
 import type { SpeechFormat } from '../../src/local/voice-service/engines/index.ts';
-import { answer, answerJson, type Behaviour } from './misbehaving-service.ts';
-import { toneEngines } from './voice-service.ts';
+import { createEngines } from '../../src/local/voice-service/engines/index.ts';
+import { answer, answerJson, type Behaviour, listenLocally } from './misbehaving-service.ts';
+import { send, startTestVoiceService, type TestVoiceService, toneEngines } from './voice-service.ts';
 
 export type EnginePath = '/v1/models' | '/v1/audio/voices' | '/v1/audio/speech' | '/v1/audio/transcriptions';
 
@@ -21,35 +22,21 @@ interface SeenCall {
   file: { name: string; bytes: Uint8Array } | null;
 }
 
-export interface EngineServer {
-  url: string;
-  port: number;
-  calls: SeenCall[];
-  /** Calls of one path so far, but for those without content, which only look whether it is there. */
-  callsOf(path: EnginePath): SeenCall[];
-  /** Makes a path behave so from now on; null: well. */
-  behave(path: EnginePath, behaviour: Behaviour | null): void;
-  close(): Promise<void>;
-}
-
-export interface EngineServerOptions {
-  /** Required of every call. */
-  key?: string;
-  port?: number;
-}
+export type EngineServer = Awaited<ReturnType<typeof openEngineServer>>;
 
 const BASES: Record<string, string> = { af_clara: 'slt', bm_angus: 'awb', rms: 'rms' };
 const MIME: Record<string, string> = { mp3: 'audio/mpeg', wav: 'audio/wav', opus: 'audio/ogg' };
 const notThere = answerJson(404, { detail: 'Not Found' });
 
 /** Closes with the test. */
-export async function startEngineServer(options: EngineServerOptions = {}): Promise<EngineServer> {
+export async function startEngineServer(options: Parameters<typeof openEngineServer>[0] = {}): Promise<EngineServer> {
   const server = await openEngineServer(options);
   onTestFinished(server.close);
   return server;
 }
 
-export async function openEngineServer({ key, port = 0 }: EngineServerOptions = {}): Promise<EngineServer> {
+/** @param key required of every call */
+export async function openEngineServer({ key, port = 0 }: { key?: string; port?: number } = {}) {
   const calls: SeenCall[] = [];
   const behaviours = new Map<string, Behaviour>();
   const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()));
@@ -73,25 +60,16 @@ export async function openEngineServer({ key, port = 0 }: EngineServerOptions = 
     'POST /v1/audio/transcriptions': transcribe,
   };
 
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const close = async () => {
-    if (!server.listening) return;
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  };
-  const address = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${address.port}`,
-    port: address.port,
+    ...(await listenLocally(server, port)),
     calls,
-    callsOf: (path) => calls.filter((call) => call.path === path && (call.file !== null || 'input' in call.fields)),
-    behave(path, behaviour) {
+    /** Calls of one path so far, but for those without content, which only look whether it is there. */
+    callsOf: (path: EnginePath) => calls.filter((call) => call.path === path && (call.file !== null || 'input' in call.fields)),
+    /** Makes a path behave so from now on; null: well. */
+    behave(path: EnginePath, behaviour: Behaviour | null) {
       if (behaviour) behaviours.set(path, behaviour);
       else behaviours.delete(path);
     },
-    close,
   };
 }
 
@@ -128,4 +106,41 @@ async function transcribe(request: IncomingMessage, response: ServerResponse, { 
     segments: segments.map((segment, id) => ({ id, seek: 0, ...segment, tokens: [1, 2], avg_logprob: -0.2 })),
   };
   answerJson(200, fields.response_format === 'verbose_json' ? verbose : { text })(request, response);
+}
+
+export const KEY = 'sk-planted-engine-key';
+/** What is spoken. */
+export const TEXT = 'The old man walked slowly down the road.';
+
+interface Served {
+  service: TestVoiceService;
+  /** Lines of the log. */
+  logged: { level: number; msg: string }[];
+  models(): Promise<ModelEntity[]>;
+  credit(): Promise<string>;
+}
+
+/** A voice service in front of the engine at this address. Closed when the test has finished. */
+export async function serveEngine(url: string, { key = KEY as string | undefined, warm = false, waits = {} } = {}): Promise<Served> {
+  const logged: Served['logged'] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+  const engines = createEngines({
+    speech: { url, key },
+    waits,
+    onEvent: (event) => 'text' in event && log[event.type === 'engine-works' ? 'info' : 'warn'](event.text),
+  });
+  const service = await startTestVoiceService({ engines, warm, log });
+  onTestFinished(() => service.close().then(engines.close));
+  return {
+    service,
+    logged,
+    models: async () => ((await send(service, '/model?page_size=100')).json as { items: ModelEntity[] }).items,
+    credit: async () => ((await send(service, '/wallet/self/api-credit')).json as { credit: string }).credit,
+  };
+}
+
+/** A response whose body is still coming. */
+export function openSpeech({ url, key }: TestVoiceService, signal: AbortSignal | null = null): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return fetch(`${url}/v1/tts`, { method: 'POST', headers, body: JSON.stringify({ text: TEXT }), signal });
 }

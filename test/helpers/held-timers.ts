@@ -4,19 +4,13 @@ import { onTestFinished, vi } from 'vitest';
 /** Far more than a test takes. */
 const NEVER_MS = 2 ** 31 - 1;
 
-export interface HeldTimers {
-  ms: number;
-  /** How many timers and intervals are under way. */
-  count(): number;
-  /** Runs each of them out, intervals once. */
-  expire(): void;
-}
+export type HeldTimers = ReturnType<typeof holdTimers>;
 
 /** What the timers of a first length go through if a second one is held: to spy on a spy changes what it does. */
 const current = <T>(act: T): T => (vi.isMockFunction(act) ? ((act.getMockImplementation() as T | undefined) ?? act) : act);
 
 /** Holds all timers and intervals of exactly this length that are set from now on, until the test ends; the default is nobody else's. */
-export function holdTimers(ms = 77_777): HeldTimers {
+export function holdTimers(ms = 77_777) {
   const held = new Map<unknown, { run: () => void; isOnce: boolean }>();
   for (const name of ['setTimeout', 'setInterval'] as const) {
     const set = current(globalThis[name]) as (run: () => void, after?: number, ...rest: unknown[]) => unknown;
@@ -39,7 +33,9 @@ export function holdTimers(ms = 77_777): HeldTimers {
   }
   return {
     ms,
+    /** How many timers and intervals are under way. */
     count: () => held.size,
+    /** Runs each of them out, intervals once. */
     expire() {
       for (const [timer, { run, isOnce }] of [...held]) {
         if (isOnce) clearTimeout(timer as NodeJS.Timeout);

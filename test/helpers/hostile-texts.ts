@@ -1,7 +1,9 @@
 // Texts meant to harm those who see them, and a check of what is shown, independent of the code that makes it safe.
+
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type Block, type Inline, parseMarkdown } from '../../src/local/discord/page/messages/markdown.ts';
+import { languages, translatorFor } from '../../src/locales/index.ts';
 import { anyCharacters } from './arbitrary-text.ts';
 
 const LINK = '[Free Nitro](https://evil.example/x)';
@@ -113,3 +115,8 @@ function textsIn(part: unknown, keys: readonly string[]): string[] {
     return textsIn(value, keys);
   });
 }
+
+/** A counterexample names the language. */
+export const anyTranslator = fc.constantFrom(
+  ...languages.map(({ locale }) => Object.assign(translatorFor(locale), { [fc.toStringMethod]: () => locale })),
+);

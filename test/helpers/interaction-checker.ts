@@ -12,25 +12,13 @@ interface Case {
   outcome: string | null;
 }
 
-export interface InteractionChecker {
-  /** Pass this as `logTo`. */
-  logTo(line: string): void;
-  watch(discord: LocalDiscord): void;
-  /** Resolves when the interaction was answered, or will never be. */
-  answered(id: string): Promise<void>;
-  /** Resolves with all problems of an interaction when its command has ended. */
-  ended(id: string): Promise<string[]>;
-  /** The same for an autocomplete, whose end is not logged at level info. */
-  completed(id: string): Promise<string[]>;
-  /** What Discord refused, and unexpected errors that members were shown. */
-  problems: string[];
-  lines: string[];
-}
+export type InteractionChecker = ReturnType<typeof createInteractionChecker>;
 
 const UNEXPECTED = 'Something went wrong on my side';
 
-export function createInteractionChecker(): InteractionChecker {
+export function createInteractionChecker() {
   const cases = new Map<string, Case>();
+  /** What Discord refused, and unexpected errors that members were shown. */
   const problems: string[] = [];
   const lines: string[] = [];
   const waiter = createWaiter();
@@ -41,6 +29,7 @@ export function createInteractionChecker(): InteractionChecker {
     return known;
   }
 
+  /** Resolves when the interaction was answered, or will never be. */
   async function answered(id: string): Promise<void> {
     await waiter.until(
       () => caseOf(id).end !== null || undefined,
@@ -50,14 +39,15 @@ export function createInteractionChecker(): InteractionChecker {
 
   return {
     ...{ problems, lines },
-    logTo(line) {
+    /** Pass this as `logTo`. */
+    logTo(line: string) {
       lines.push(line);
       const { msg, command, outcome } = JSON.parse(line);
       if (msg !== 'a command has ended') return;
       caseOf(command).outcome = outcome;
       waiter.notify();
     },
-    watch(discord) {
+    watch(discord: LocalDiscord) {
       discord.onRestRequest(({ method, path, status, body }) => {
         const [, id] = /^\/interactions\/(\d+)\/[^/]+\/callback$/.exec(path) ?? [];
         const answers = id === undefined ? [] : caseOf(id).answers;
@@ -77,13 +67,15 @@ export function createInteractionChecker(): InteractionChecker {
       });
     },
     answered,
-    async ended(id) {
+    /** Resolves with all problems of an interaction when its command has ended. */
+    async ended(id: string) {
       const isOver = () => caseOf(id).outcome !== null || undefined;
       await answered(id);
       await waiter.until(isOver, () => `the end of ${id}: ${JSON.stringify(caseOf(id))}`);
       return faultsOf(caseOf(id));
     },
-    async completed(id) {
+    /** The same for an autocomplete, whose end is not logged at level info. */
+    async completed(id: string) {
       await answered(id);
       return faultsOf(caseOf(id));
     },

@@ -1,29 +1,21 @@
 // A voice service that speaks over a websocket the way a test says, and one that a test talks to in raw messages.
+
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { decode, encode } from '@msgpack/msgpack';
 import { onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { answer, type Behaviour } from './misbehaving-service.ts';
+import { answer, type Behaviour, listenLocally } from './misbehaving-service.ts';
 import type { TestVoiceService } from './voice-service.ts';
 import { createWaiter } from './waiter.ts';
 
 export type Event = { event: string } & Record<string, unknown>;
 
-/** One end of a websocket in raw messages. */
-export interface LiveClient {
-  socket: WebSocket;
-  received: Event[];
-  /** Resolves with the first event of this name. */
-  event(name: string): Promise<Event>;
-  send(...events: Event[]): void;
-  /** Resolves with the code. */
-  closed: Promise<number>;
-}
+export type LiveClient = ReturnType<typeof createClient>;
 
-function createClient(socket: WebSocket): LiveClient {
+/** One end of a websocket in raw messages. */
+function createClient(socket: WebSocket) {
   const received: Event[] = [];
   const waiter = createWaiter();
   socket.on('error', () => {});
@@ -34,33 +26,27 @@ function createClient(socket: WebSocket): LiveClient {
   return {
     socket,
     received,
-    event: (name) =>
+    /** Resolves with the first event of this name. */
+    event: (name: string): Promise<Event> =>
       waiter.until(
         () => received.find(({ event }) => event === name),
         () => `${name} among ${received.map(({ event }) => event).join(', ')}`,
       ),
-    send: (...events) => events.forEach((event) => void socket.send(encode(event))),
-    closed: new Promise((resolve) => socket.once('close', resolve)),
+    send: (...events: Event[]) => events.forEach((event) => void socket.send(encode(event))),
+    /** Resolves with the code. */
+    closed: new Promise<number>((resolve) => socket.once('close', resolve)),
   };
 }
 
-export interface LiveService {
-  url: string;
-  clients: LiveClient[];
-  /** What was asked for over HTTP. */
-  texts: string[];
-}
+export type LiveService = Awaited<ReturnType<typeof startLiveService>>;
 
 /**
  * @param behave with each websocket, from when it opens
  * @param overHttp with each other request, once it has been read
  * @param refused so many of the first websockets are refused with 429
  */
-export async function startLiveService(
-  behave: (client: LiveClient) => void,
-  overHttp: Behaviour = answer(404, ''),
-  refused = 0,
-): Promise<LiveService> {
+export async function startLiveService(behave: (client: LiveClient) => void, overHttp: Behaviour = answer(404, ''), refused = 0) {
+  /** What was asked for over HTTP. */
   const texts: string[] = [];
   const http = createServer(async (request, response) => {
     const body = await text(request);
@@ -78,14 +64,9 @@ export async function startLiveService(
     clients.push(client);
     behave(client);
   });
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  onTestFinished(() => {
-    for (const socket of server.clients) socket.terminate();
-    http.close();
-    http.closeAllConnections();
-  });
-  return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`, clients, texts };
+  const { url, close } = await listenLocally(http);
+  onTestFinished(close);
+  return { url, clients, texts };
 }
 
 /** A raw websocket to the local voice service. */

@@ -1,15 +1,15 @@
 // Voices that members make of recordings: the recordings, a voice service whose training waits until it may go on, and voices made already.
 import { createHash } from 'node:crypto';
 import type { APIMessage } from 'discord.js';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
-import type { Engines, VoiceMeasurement } from '../../src/local/voice-service/engines/index.ts';
+import { expect, vi } from 'vitest';
+import type { Engines, Upload, VoiceMeasurement } from '../../src/local/voice-service/engines/index.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
 import { labelsOf, type Member, textOf } from './member.ts';
-import { type Parley, type ParleyOptions, startParley } from './parley.ts';
+import { type Parley, type ParleyOptions, startParley, useStarted } from './parley.ts';
 import { RATE, recordTones } from './tones.ts';
-import { startTestVoiceService, type TestVoiceService, toneEngines } from './voice-service.ts';
+import { startTestVoiceService, toneEngines } from './voice-service.ts';
 import { WAIT_MS } from './waiter.ts';
 
 /** A story of 10 s told in tones, in two recordings: what is needed for a voice, and no more. */
@@ -18,30 +18,26 @@ export const storyInTwo = [
   'Nobody was about but an old man, who mended his nets and told us that there would be rain.',
 ].map((text) => ({ audio: recordTones(text), text }));
 
-interface GatedEngines extends Engines {
-  /** Training that begins from now on waits, until the returned function is called. */
-  hold(): () => void;
-}
-
 /** What is known of each sound: tests make all their voices of the same few recordings, and to measure ten seconds takes a while. */
 const measured = new Map<string, VoiceMeasurement>();
 const understood = new Map<string, Awaited<ReturnType<Engines['transcribe']>>>();
 
 /** Engines that speak and hear in tones, whose training can be made to wait. */
-export function createGatedEngines(): GatedEngines {
+export function createGatedEngines() {
   const engines = toneEngines();
   let gate = Promise.resolve();
   return {
     ...engines,
-    async measureVoice(audio, signal) {
+    async measureVoice(audio: Uint8Array, signal?: AbortSignal) {
       await gate;
       signal?.throwIfAborted();
       return once(measured, audio, () => engines.measureVoice(audio, signal));
     },
-    transcribe: (wanted) => once(understood, wanted.audio, () => engines.transcribe(wanted)),
+    transcribe: (wanted: Parameters<Engines['transcribe']>[0]) => once(understood, wanted.audio, () => engines.transcribe(wanted)),
     // Others go on using them.
     async close() {},
-    hold() {
+    /** Training that begins from now on waits, until the returned function is called. */
+    hold(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>();
       gate = promise;
       return resolve;
@@ -49,8 +45,10 @@ export function createGatedEngines(): GatedEngines {
   };
 }
 
-async function once<T>(known: Map<string, T>, audio: Uint8Array, find: () => Promise<T>): Promise<T> {
-  const name = createHash('sha256').update(audio).digest('hex');
+async function once<T>(known: Map<string, T>, audio: Upload, find: () => Promise<T>): Promise<T> {
+  const name = createHash('sha256')
+    .update(audio instanceof Uint8Array ? audio : Buffer.concat(audio))
+    .digest('hex');
   const result = known.get(name) ?? (await find());
   known.set(name, result);
   return result;
@@ -61,20 +59,12 @@ export const recording = recordTones(storyInTwo.map(({ text }) => text).join(' '
 /** The recording's length. */
 export const SECONDS = (recording.length - 44) / (2 * RATE);
 
-/** A Parley whose voice service trains when it is told to. */
+/** A Parley whose voice service trains when it is told to, for all tests of a file or a `describe`. */
 export function useVoiceMaking(options: Omit<ParleyOptions, 'service'> = {}) {
   const engines = createGatedEngines();
-  const fixture = { engines } as Parley & { engines: typeof engines };
-  let service: TestVoiceService | undefined;
-  beforeAll(async () => {
-    service = await startTestVoiceService({ engines });
-    Object.assign(fixture, await startParley({ voiceMakers: 'everyone', ...options, service }));
-  });
-  afterAll(async () => {
-    await fixture.close?.();
-    await service?.close();
-  });
-  return fixture;
+  const service = useStarted(() => startTestVoiceService({ engines }));
+  const start = async () => ({ ...(await startParley({ voiceMakers: 'everyone', ...options, service })), engines });
+  return Object.assign(useStarted(start), { engines });
 }
 
 /** Those that were made by the bot. */

@@ -20,82 +20,38 @@ import type { MemberClient } from '../../src/local/discord/index.ts';
 import type { Dispatch, FilledOption } from '../../src/local/discord/page/protocol.ts';
 import type { ListenerStats } from '../../src/local/discord/voice/types.ts';
 import { en } from '../../src/locales/index.ts';
-import { createWaiter } from './waiter.ts';
+import { createWaiter, type Waiter } from './waiter.ts';
 
 type OptionValues = Record<string, string | number | boolean>;
 
-/** What the member sees of one interaction. */
-export interface MemberInteraction {
-  id: string;
-  /** Current messages of the interaction, without deleted ones. */
-  messages(): APIMessage[];
-  /** Waits for a matching message of the interaction, new or changed. */
-  message(fits: (message: APIMessage) => boolean): Promise<APIMessage>;
-  /** Waits for the sentence that only this member sees. */
-  sentence(): Promise<string>;
-  /** Waits until one of its messages is deleted. */
-  deleted(): Promise<void>;
-  /** Waits for the form that it opens. */
-  modal(): Promise<Modal>;
-  /** Waits for any kind of answer, including an autocomplete or a change of a message. */
-  answered(): Promise<void>;
-  /** Waits until it is certain that there will be no answer; returns the reason. */
-  failed(): Promise<string>;
-}
-
 type Modal = Extract<Dispatch, { t: 'INTERACTION_MODAL_CREATE' }>['d'];
-
-interface Receiver {
-  /** Opus packets heard since `listen`, without silence. */
-  frames(): Uint8Array[];
-  stats(): ListenerStats;
-}
 
 /** A file with its name. */
 type NamedFile = [name: string, bytes: Uint8Array];
 
-export interface Member {
-  client: MemberClient;
-  /** Subcommands follow the name: `run('settings export')`. */
-  run(command: string, options?: OptionValues): Promise<MemberInteraction>;
-  runOnMessage(command: string, messageId: string): Promise<MemberInteraction>;
-  runOnMember(command: string, userId: string): Promise<MemberInteraction>;
-  /** Presses a button, given (a part of) its label or its custom id. */
-  click(message: APIMessage, label: string): Promise<MemberInteraction>;
-  /** Chooses in a menu, given its placeholder or custom id; options of a text menu are given by value or label. */
-  select(message: APIMessage, menu: string, values: string | string[]): Promise<MemberInteraction>;
-  /** Fills in and submits a form, by custom id or label of each field; other fields keep their values. */
-  submitModal(form: MemberInteraction | Modal, fields?: Record<string, string | string[]>): Promise<MemberInteraction>;
-  autocomplete(command: string, option: string, typed: string, others?: OptionValues): Promise<{ name: string; value: string | number }[]>;
-  /** Waits for any matching message that this member sees, new or changed since the member was created. */
-  sees(fits: (message: APIMessage) => boolean, timeoutMs?: number): Promise<APIMessage>;
+export type MemberInteraction = ReturnType<typeof openInteraction>;
+
+export interface Member extends ReturnType<typeof createActions> {
   /** The same member, typing in another visible channel. */
   inChannel(channelId: string): Member;
   /** The same member in direct messages with the application or another user. */
   inDm(userId?: string): Promise<Member>;
-  /** Uploads a file and returns the id for an attachment option. */
-  upload(...file: NamedFile): string;
-  /** Writes a message, as an answer to another if that is given. */
-  write(content: string, replyTo?: APIMessage): Promise<APIMessage>;
-  /** Changes the text of a message of their own. */
-  edit(message: APIMessage, content: string): Promise<APIMessage>;
-  delete(message: APIMessage): Promise<void>;
-  /** Sends one of the standard stickers, by name. */
-  sendSticker(name: string): Promise<APIMessage>;
-  sendPoll(poll: RESTAPIPoll): Promise<APIMessage>;
-  /** In the first guild; null is none. */
-  setNickname(nick: string | null): Promise<void>;
-  /** Sends a message with these files. */
-  send(...files: NamedFile[]): Promise<APIMessage>;
-  /** @param seconds as the client tells Discord */
-  sendVoiceMessage(name: string, bytes: Uint8Array, seconds?: number): Promise<APIMessage>;
-  /** Joins a voice channel, `Lounge` by default. */
-  listen(channelId?: string): Promise<Receiver>;
-  leaveVoice(): Promise<void>;
 }
 
 /** `channelId` is the text channel that the member types in, `loungeId` the voice channel to join. */
 export function createMember(line: MemberClient, channelId: string, loungeId: string): Member {
+  return {
+    ...createActions(line, channelId, loungeId),
+    inChannel: (id) => createMember(line, id, loungeId),
+    async inDm(userId) {
+      const { application } = await line.call('hello', {});
+      const { id } = await line.call('open_dm', { user_id: userId ?? application.id });
+      return createMember(line, id, loungeId);
+    },
+  };
+}
+
+function createActions(line: MemberClient, channelId: string, loungeId: string) {
   const dispatches: Dispatch[] = [];
   const { notify, until } = createWaiter();
   line.onDispatch((dispatch) => {
@@ -129,53 +85,10 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
     });
   }
 
-  function interaction(id: string): MemberInteraction {
-    const own = (message: APIMessage) => message.interaction_metadata?.id === id;
-    const messages = () => {
-      const state = new Map<string, APIMessage>();
-      for (const { t, d } of dispatches) {
-        if ((t === 'MESSAGE_CREATE' || t === 'MESSAGE_UPDATE') && own(d)) state.set(d.id, d);
-        if (t === 'MESSAGE_DELETE') state.delete(d.id);
-      }
-      return [...state.values()];
-    };
-    const failure = () =>
-      dispatches.find(
-        (one): one is Extract<Dispatch, { t: 'INTERACTION_FAILURE' }> => one.t === 'INTERACTION_FAILURE' && one.d.interaction_id === id,
-      );
-    const seen = () => `an answer to ${id}; there is ${JSON.stringify(messages().map(textOf))} ${JSON.stringify(failure()?.d ?? '')}`;
-    return {
-      id,
-      messages,
-      message: (fits) => until(() => messages().find(fits), seen),
-      async sentence() {
-        // On a busy machine, a command may be said to have begun before it is answered.
-        const isSentence = (message: APIMessage) =>
-          isEphemeral(message) && !isLoading(message) && !['', en('general.started')].includes(textOf(message));
-        return textOf(await until(() => messages().find(isSentence), seen));
-      },
-      async deleted() {
-        const created = () => dispatches.flatMap(({ t, d }) => (t === 'MESSAGE_CREATE' && own(d) ? [d.id] : []));
-        await until(
-          () => dispatches.find(({ t, d }) => t === 'MESSAGE_DELETE' && created().includes(d.id)),
-          () => `a deletion of ${seen()}`,
-        );
-      },
-      modal: () =>
-        until(
-          () => dispatches.flatMap(({ t, d }) => (t === 'INTERACTION_MODAL_CREATE' && d.interaction_id === id ? [d] : [])).at(-1),
-          seen,
-        ),
-      async answered() {
-        await until(() => dispatches.find(({ t, d }) => t === 'INTERACTION_SUCCESS' && d.interaction_id === id), seen);
-      },
-      failed: async () => (await until(failure, seen)).d.reason,
-    };
-  }
-
+  const interaction = (id: string) => openInteraction(id, dispatches, until);
   const uploadFile = (name: string, bytes: Uint8Array) => line.upload(name, typeOf(name), bytes).id;
 
-  async function use(message: APIMessage, custom_id: string, component_type: number, values?: string[]): Promise<MemberInteraction> {
+  async function use(message: APIMessage, custom_id: string, component_type: number, values?: string[]) {
     const { interaction_id } = await line.call('click', {
       ...{ channel_id: message.channel_id, message_id: message.id, custom_id, component_type },
       ...(values && { values }),
@@ -183,7 +96,7 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
     return interaction(interaction_id);
   }
 
-  async function runOn(type: ApplicationCommandType, name: string, target_id: string): Promise<MemberInteraction> {
+  async function runOn(type: ApplicationCommandType, name: string, target_id: string) {
     const { command } = await find(name);
     expect(command.type).toBe(type);
     const { interaction_id } = await line.call('run_command', { channel_id: channelId, command_id: command.id, target_id });
@@ -192,7 +105,8 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
 
   return {
     client: line,
-    async run(name, values = {}) {
+    /** Subcommands follow the name: `run('settings export')`. */
+    async run(name: string, values: OptionValues = {}) {
       const { command, definitions, path } = await find(name);
       const { interaction_id } = await line.call('run_command', {
         channel_id: channelId,
@@ -201,9 +115,10 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
       });
       return interaction(interaction_id);
     },
-    runOnMessage: (name, messageId) => runOn(ApplicationCommandType.Message, name, messageId),
-    runOnMember: (name, userId) => runOn(ApplicationCommandType.User, name, userId),
-    async click(message, label) {
+    runOnMessage: (name: string, messageId: string) => runOn(ApplicationCommandType.Message, name, messageId),
+    runOnMember: (name: string, userId: string) => runOn(ApplicationCommandType.User, name, userId),
+    /** Presses a button, given (a part of) its label or its custom id. */
+    async click(message: APIMessage, label: string) {
       const buttons = partsOf(message.components).filter((one) => one.type === ComponentType.Button);
       const button =
         buttons.find((one) => 'custom_id' in one && one.custom_id === label) ??
@@ -211,14 +126,16 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
       if (!button || !('custom_id' in button)) throw new Error(`There is no button ${label}.`);
       return use(message, button.custom_id, button.type);
     },
-    async select(message, name, values) {
+    /** Chooses in a menu, given its placeholder or custom id; options of a text menu are given by value or label. */
+    async select(message: APIMessage, name: string, values: string | string[]) {
       const menu = partsOf(message.components)
         .filter(isSelect)
         .find((one) => one.custom_id === name || one.placeholder === name);
       if (!menu) throw new Error(`There is no menu ${name}.`);
       return use(message, menu.custom_id, menu.type, valuesOf(menu, [values].flat()));
     },
-    async submitModal(form, fields = {}) {
+    /** Fills in and submits a form, by custom id or label of each field; other fields keep their values. */
+    async submitModal(form: MemberInteraction | Modal, fields: Record<string, string | string[]> = {}) {
       const modal = 'modal' in form ? await form.modal() : form;
       const filled = fieldsOf(modal).map(({ label, field }) => {
         const given = fields[field.custom_id] ?? fields[label];
@@ -235,49 +152,53 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
       const sent = await line.call('submit_modal', { channel_id, interaction_id, custom_id, fields: filled });
       return interaction(sent.interaction_id);
     },
-    async autocomplete(name, option, typed, others = {}) {
+    async autocomplete(name: string, option: string, typed: string, others: OptionValues = {}) {
       const { command, definitions, path } = await find(name);
       const focused = { name: option, type: OptionType.String, value: typed, focused: true };
       const options = [...path, ...fill(name, definitions, others), focused];
       return line.call('autocomplete', { channel_id: channelId, command_id: command.id, options });
     },
-    sees: (fits, timeoutMs) =>
+    /** Waits for any matching message that this member sees, new or changed since the member was created. */
+    sees: (fits: (message: APIMessage) => boolean, timeoutMs?: number): Promise<APIMessage> =>
       until(
         () => dispatches.flatMap(({ t, d }) => ((t === 'MESSAGE_CREATE' || t === 'MESSAGE_UPDATE') && fits(d) ? [d] : [])).at(-1),
         () => `a message; there is ${JSON.stringify(dispatches.flatMap(({ t, d }) => (t === 'MESSAGE_CREATE' ? [textOf(d)] : [])))}`,
         timeoutMs,
       ),
-    inChannel: (id) => createMember(line, id, loungeId),
-    async inDm(userId) {
-      const { application } = await line.call('hello', {});
-      const { id } = await line.call('open_dm', { user_id: userId ?? application.id });
-      return createMember(line, id, loungeId);
-    },
+    /** Uploads a file and returns the id for an attachment option. */
     upload: uploadFile,
-    write: (content, replyTo) =>
+    /** Writes a message, as an answer to another if that is given. */
+    write: (content: string, replyTo?: APIMessage) =>
       line.call('send_message', { channel_id: channelId, content, ...(replyTo && { reply_to: { message_id: replyTo.id } }) }),
-    edit: ({ id: message_id, channel_id }, content) => line.call('edit_message', { channel_id, message_id, content }),
-    async delete({ id: message_id, channel_id }) {
+    /** Changes the text of a message of their own. */
+    edit: ({ id: message_id, channel_id }: APIMessage, content: string) => line.call('edit_message', { channel_id, message_id, content }),
+    async delete({ id: message_id, channel_id }: APIMessage) {
       await line.call('delete_message', { channel_id, message_id });
     },
-    async sendSticker(name) {
+    /** Sends one of the standard stickers, by name. */
+    async sendSticker(name: string) {
       const { stickerPacks } = await line.call('hello', {});
       const sticker = stickerPacks.flatMap(({ stickers }) => stickers).find((one) => one.name === name);
       if (!sticker) throw new Error(`There is no sticker ${name}.`);
       return line.call('send_message', { channel_id: channelId, sticker_ids: [sticker.id] });
     },
-    sendPoll: (poll) => line.call('send_message', { channel_id: channelId, poll }),
-    async setNickname(nick) {
+    sendPoll: (poll: RESTAPIPoll) => line.call('send_message', { channel_id: channelId, poll }),
+    /** In the first guild; null is none. */
+    async setNickname(nick: string | null) {
       const [guild] = (await line.call('hello', {})).guilds;
       await line.call('edit_member', { guild_id: guild?.id ?? '', user_id: line.userId, nick });
     },
-    send: (...files) => line.call('send_message', { channel_id: channelId, uploads: files.map((file) => uploadFile(...file)) }),
-    sendVoiceMessage: (name, bytes, seconds = 4) =>
+    /** Sends a message with these files. */
+    send: (...files: NamedFile[]) =>
+      line.call('send_message', { channel_id: channelId, uploads: files.map((file) => uploadFile(...file)) }),
+    /** @param seconds as the client tells Discord */
+    sendVoiceMessage: (name: string, bytes: Uint8Array, seconds = 4) =>
       line.call('send_message', {
         channel_id: channelId,
         uploads: [uploadFile(name, bytes)],
         voice_message: { duration_secs: seconds, waveform: 'AAAA' },
       }),
+    /** Joins a voice channel, `Lounge` by default. */
     async listen(voiceChannelId = loungeId) {
       const frames: Uint8Array[] = [];
       line.onHeard(({ opus }) => {
@@ -285,6 +206,7 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
       });
       await line.call('join_voice', { channel_id: voiceChannelId });
       return {
+        /** Opus packets heard since then, without silence. */
         frames: () => frames,
         stats: () => line.voiceStats() ?? NOTHING_HEARD,
       };
@@ -292,6 +214,55 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
     async leaveVoice() {
       await line.call('join_voice', { channel_id: null });
     },
+  };
+}
+
+/** What the member sees of one interaction. */
+function openInteraction(id: string, dispatches: readonly Dispatch[], until: Waiter['until']) {
+  const own = (message: APIMessage) => message.interaction_metadata?.id === id;
+  const messages = () => {
+    const state = new Map<string, APIMessage>();
+    for (const { t, d } of dispatches) {
+      if ((t === 'MESSAGE_CREATE' || t === 'MESSAGE_UPDATE') && own(d)) state.set(d.id, d);
+      if (t === 'MESSAGE_DELETE') state.delete(d.id);
+    }
+    return [...state.values()];
+  };
+  const failure = () =>
+    dispatches.find(
+      (one): one is Extract<Dispatch, { t: 'INTERACTION_FAILURE' }> => one.t === 'INTERACTION_FAILURE' && one.d.interaction_id === id,
+    );
+  const seen = () => `an answer to ${id}; there is ${JSON.stringify(messages().map(textOf))} ${JSON.stringify(failure()?.d ?? '')}`;
+  return {
+    id,
+    /** Current messages of the interaction, without deleted ones. */
+    messages,
+    /** Waits for a matching message of the interaction, new or changed. */
+    message: (fits: (message: APIMessage) => boolean) => until(() => messages().find(fits), seen),
+    /** Waits for the sentence that only this member sees. */
+    async sentence() {
+      // On a busy machine, a command may be said to have begun before it is answered.
+      const isSentence = (message: APIMessage) =>
+        isEphemeral(message) && !isLoading(message) && !['', en('general.started')].includes(textOf(message));
+      return textOf(await until(() => messages().find(isSentence), seen));
+    },
+    /** Waits until one of its messages is deleted. */
+    async deleted() {
+      const created = () => dispatches.flatMap(({ t, d }) => (t === 'MESSAGE_CREATE' && own(d) ? [d.id] : []));
+      await until(
+        () => dispatches.find(({ t, d }) => t === 'MESSAGE_DELETE' && created().includes(d.id)),
+        () => `a deletion of ${seen()}`,
+      );
+    },
+    /** Waits for the form that it opens. */
+    modal: () =>
+      until(() => dispatches.flatMap(({ t, d }) => (t === 'INTERACTION_MODAL_CREATE' && d.interaction_id === id ? [d] : [])).at(-1), seen),
+    /** Waits for any kind of answer, including an autocomplete or a change of a message. */
+    async answered() {
+      await until(() => dispatches.find(({ t, d }) => t === 'INTERACTION_SUCCESS' && d.interaction_id === id), seen);
+    },
+    /** Waits until it is certain that there will be no answer; returns the reason. */
+    failed: async (): Promise<string> => (await until(failure, seen)).d.reason,
   };
 }
 
@@ -340,7 +311,7 @@ function typeOf(name: string): string {
   return name.endsWith('.txt') ? 'text/plain' : `audio/${name.split('.').at(-1)}`;
 }
 
-const NOTHING_HEARD: ListenerStats = { packets: 0, decrypted: 0, silence: 0, early: 0, plaintext: 0, undecryptable: 0, lost: 0 };
+export const NOTHING_HEARD: ListenerStats = { packets: 0, decrypted: 0, silence: 0, early: 0, plaintext: 0, undecryptable: 0, lost: 0 };
 
 export function isEphemeral(message: APIMessage): boolean {
   return ((message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;

@@ -3,8 +3,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { languages } from '../../src/locales/index.ts';
-import { type Descriptions, findProblems, findWrongDescriptions, limitOf, listUntranslated, readJson } from './message-problems.ts';
-import { TYPES_FILE, writeTypes } from './message-types.ts';
+import {
+  type Descriptions,
+  findProblems,
+  findWrongDescriptions,
+  limitOf,
+  listUntranslated,
+  readJson,
+  TYPES_FILE,
+  writeTypes,
+} from './message-problems.ts';
 
 const { values } = parseArgs({ options: { check: { type: 'boolean' }, complete: { type: 'boolean' } } });
 const contentOf = (file: string) => readFileSync(new URL(`../../src/locales/${file}`, import.meta.url), 'utf8');

@@ -1,6 +1,9 @@
-// A voice service that fails on purpose, over real sockets: each request meets the next behaviour of a list, all later ones the last.
+// Servers that fail on purpose, over real sockets, and a client of theirs. Each request meets the next behaviour of a list, all later ones the last.
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { expect, onTestFinished } from 'vitest';
+import { type ApiClient, ApiError, type ApiOptions, createApi } from '../../src/api/index.ts';
 import { createWaiter } from './waiter.ts';
 
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
@@ -15,33 +18,42 @@ export interface SeenRequest {
   disconnected: Promise<void>;
 }
 
-export interface MisbehavingService {
-  url: string;
-  requests: SeenRequest[];
-  /** The number of connections so far. */
-  connections(): number;
-  /** Resolves with the nth request (from 1), once it has been read. */
-  request(number: number): Promise<SeenRequest>;
-  close(): Promise<void>;
+/** Has a server listen on this machine. Closing it breaks off its connections. @param port 0 = any that is free */
+export async function listenLocally(server: Server, port = 0) {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
+    async close(): Promise<void> {
+      if (!server.listening) return;
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
+  };
 }
 
-export async function startMisbehavingService(...behaviours: [Behaviour, ...Behaviour[]]): Promise<MisbehavingService> {
+export type MisbehavingService = Awaited<ReturnType<typeof startMisbehavingService>>;
+
+export async function startMisbehavingService(...behaviours: [Behaviour, ...Behaviour[]]) {
   const requests: SeenRequest[] = [];
   const waiter = createWaiter();
   const disconnected = new WeakMap<Socket, Promise<void>>();
   let connections = 0;
-
   const server = createServer((request, response) => {
     const behave = behaviours[Math.min(requests.length, behaviours.length - 1)] as Behaviour;
     const chunks: Buffer[] = [];
-    const seen: SeenRequest = {
-      method: request.method ?? '',
-      url: request.url ?? '',
-      headers: request.headers,
-      body: Buffer.alloc(0),
-      socket: request.socket,
-      disconnected: disconnected.get(request.socket) ?? Promise.resolve(),
-    };
+    const { method = '', url = '', headers, socket } = request;
+    const ended = disconnected.get(socket) ?? Promise.resolve();
+    const seen: SeenRequest = { method, url, headers, socket, body: Buffer.alloc(0), disconnected: ended };
     requests.push(seen);
     const arrived = () => {
       seen.body = Buffer.concat(chunks);
@@ -55,27 +67,59 @@ export async function startMisbehavingService(...behaviours: [Behaviour, ...Beha
   server.keepAliveTimeout = 0;
   server.on('connection', (socket) => {
     connections += 1;
-    socket.on('error', () => {});
     disconnected.set(socket, new Promise((resolve) => socket.once('close', () => resolve())));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listenLocally(server)),
     requests,
+    /** The number of connections so far. */
     connections: () => connections,
-    request: (number) =>
+    /** Resolves with the nth request (from 1), once it has been read. */
+    request: (number: number): Promise<SeenRequest> =>
       waiter.until(
         () => requests[number - 1],
         () => `request ${number}; there are ${requests.length}: ${requests.map(({ method, url }) => `${method} ${url}`).join(', ')}`,
       ),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }
+
+/** The same, closed when the test ends. */
+export async function start(...behaviours: [Behaviour, ...Behaviour[]]): Promise<MisbehavingService> {
+  const service = await startMisbehavingService(...behaviours);
+  onTestFinished(service.close);
+  return service;
+}
+
+/** Accepts connections and never sends anything, so a TLS handshake with it never ends. Closed when the test ends. */
+export async function startSilent() {
+  const server = createTcpServer();
+  const connected = once(server, 'connection');
+  const silent = await listenLocally(server);
+  onTestFinished(silent.close);
+  return { port: silent.port, connected };
+}
+
+export const apiKey = 'key-that-nobody-may-see';
+
+/** A client with retries that don't keep a test waiting. Closed when the test ends. */
+export function connect(baseUrl: string, options: Partial<ApiOptions> = {}): ApiClient {
+  const api = createApi({ baseUrl, apiKey, retries: { firstDelay: 1 }, ...options });
+  onTestFinished(() => api.close());
+  return api;
+}
+
+/** What a call rejects with, which must be an ApiError. */
+export async function failureOf(call: Promise<unknown>): Promise<ApiError> {
+  const error = await thrownBy(call);
+  expect(error).toBeInstanceOf(ApiError);
+  return error as ApiError;
+}
+
+export const thrownBy = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => expect.fail('it did not fail'),
+    (error: unknown) => error,
+  );
 
 /** Behaviours that act before the request's body has been read. */
 const early = new WeakSet<Behaviour>();
@@ -141,27 +185,6 @@ export function audioBytes(length: number): Buffer {
   const bytes = Buffer.alloc(length, 0x55);
   Buffer.of(0xff, 0xfb, 0x90, 0x00).copy(bytes);
   return bytes;
-}
-
-/** Accepts connections and never sends anything: a TLS handshake with it never ends. */
-export async function startSilentServer(): Promise<{ port: number; connected: Promise<void>; close(): Promise<void> }> {
-  const sockets = new Set<Socket>();
-  const server = createTcpServer();
-  const connected = new Promise<void>((resolve) => server.once('connection', () => resolve()));
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    connected,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
 }
 
 /** How a service without voices and without a websocket answers the calls that cost nothing; null for those that cost credit. */

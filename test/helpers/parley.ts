@@ -7,7 +7,7 @@ import { GatewayIntentBits, type Locale } from 'discord.js';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { offeredCommands } from '../../commands/index.ts';
-import { type Api, type ApiOptions, createApi } from '../../src/api/index.ts';
+import { type ApiOptions, createApi } from '../../src/api/index.ts';
 import { type ComposeOptions, composeBot } from '../../src/bot/compose-bot.ts';
 import type { Bot } from '../../src/bot/types.ts';
 import { readConfig } from '../../src/config.ts';
@@ -20,32 +20,17 @@ import { hasMoods, openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { type OperatorBudgets, type Prices, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
 import { createMember, type Member } from './member.ts';
+import { answerJson, answerToFree, type Behaviour, startMisbehavingService } from './misbehaving-service.ts';
 import { watchMentions, watchRequests } from './openapi.ts';
-import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
+import { startTestVoiceService } from './voice-service.ts';
 
-export interface Parley {
-  discord: LocalDiscord;
-  api: Api;
-  store: Store;
-  /** DATA_DIR of the bot; the voice service has its own. */
-  dataDir: string;
-  /** The bot that is running now. */
-  bot(): Bot;
-  /** Robin, owner of the guild and the application. */
-  member: Member;
-  /** Sam, who owns nothing. */
-  other: Member;
-  /** Stops the bot and starts another, as for an update. */
-  restartBot(changes?: Pick<ParleyOptions, 'prices' | 'defaultVoice'>): Promise<void>;
-  /** Fails if any request from the bot did not match Discord's description, or sent a message without saying whom it may notify. */
-  close(): Promise<void>;
-}
+export type Parley = Awaited<ReturnType<typeof startParley>>;
 
 export interface ParleyOptions
   extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>,
     Partial<Pick<ComposeOptions, 'captionsTiming' | 'concurrency' | 'cooldown' | 'defaultVoice' | 'isOurs' | 'metrics' | 'now'>>,
-    Partial<Pick<ComposeOptions, 'onLost' | 'readMessages' | 'timing' | 'voice' | 'voiceMakers' | 'wordsTiming'>> {
-  service: { url: string; key: string; defaultVoice?: string | undefined; slowVoices?: readonly string[] };
+    Partial<Pick<ComposeOptions, 'onLost' | 'readMessages' | 'timing' | 'transcriptionModel' | 'voice' | 'voiceMakers' | 'wordsTiming'>> {
+  service: { url: string; key: string; isHosted?: boolean; defaultVoice?: string | undefined; slowVoices?: readonly string[] };
   /** Sets DISCORD_GUILD_ID. */
   inOneGuild?: boolean;
   /** Daily budgets; the defaults of the settings unless given. */
@@ -54,7 +39,7 @@ export interface ParleyOptions
   cacheBytes?: number;
   /** VOICE_MODEL, of a service that takes moods if the model does; the default one unless given, which takes none. */
   model?: string;
-  /** PRICE_PER_MILLION_CHARACTERS and PRICE_PER_HOUR; unset by default. */
+  /** PRICE_PER_MILLION_BYTES and PRICE_PER_HOUR; unset by default. */
   prices?: Prices;
   /** Makes Sam an operator by OPERATOR_IDS. */
   operatorsAreOthers?: boolean;
@@ -75,7 +60,7 @@ const RESPONSE_MS = 60_000;
 /** Tests send requests faster than members do. */
 const NO_COOLDOWN = { burst: 1_000, perMs: 1 };
 
-export async function startParley(options: ParleyOptions): Promise<Parley> {
+export async function startParley(options: ParleyOptions) {
   const { service, retries, timeouts, breaker, inOneGuild, operatorsAreOthers, model, locale, logTo, ...rest } = options;
   const { cacheBytes = 0, onDiscord = () => {}, wrapStore = (own) => own, discord: discordOptions, ...passedOn } = rest;
   const { metrics = noMetrics, readMessages = false } = options;
@@ -144,15 +129,24 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
   let bot = await start();
 
   return {
-    ...{ discord, api, store, dataDir, member, other },
-    bot: () => bot,
-    async restartBot(changes = {}) {
+    ...{ discord, api, store },
+    /** DATA_DIR of the bot; the voice service has its own. */
+    dataDir,
+    /** The bot that is running now. */
+    bot: (): Bot => bot,
+    /** Robin, owner of the guild and the application. */
+    member,
+    /** Sam, who owns nothing. */
+    other,
+    /** Stops the bot and starts another, as for an update. */
+    async restartBot(changes: Pick<ParleyOptions, 'prices' | 'defaultVoice'> = {}): Promise<void> {
       await bot.close();
       prices = changes.prices ?? prices;
       if ('defaultVoice' in changes) defaultVoice = changes.defaultVoice;
       bot = await start();
     },
-    async close() {
+    /** Fails if any request from the bot did not match Discord's description, or sent a message without saying whom it may notify. */
+    async close(): Promise<void> {
       await bot.close();
       await api.close();
       await discord.close();
@@ -164,17 +158,60 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
   };
 }
 
+/** What is started before the tests of a file or a `describe`, and closed after them. */
+export function useStarted<T extends { close(): Promise<unknown> }>(start: () => Promise<T>): T {
+  const started = {} as T;
+  beforeAll(async () => void Object.assign(started, await start()));
+  afterAll(() => started.close?.());
+  return started;
+}
+
 /** A Parley on the real voice service, for all tests of a file or a `describe`. */
 export function useParley(service: Partial<VoiceServiceOptions> = {}, options: Omit<ParleyOptions, 'service'> = {}): Parley {
-  const parley = {} as Parley;
-  let started: TestVoiceService | undefined;
-  beforeAll(async () => {
-    started = await startTestVoiceService(service);
-    Object.assign(parley, await startParley({ ...options, service: started }));
+  const started = useStarted(() => startTestVoiceService(service));
+  return useStarted(() => startParley({ ...options, service: started }));
+}
+
+/** A result with this many segments of one second each. */
+export function segmentsOf(count: number): { text: string; duration: number; segments: { text: string; start: number; end: number }[] } {
+  const segments = Array.from({ length: count }, (_, index) => ({
+    text: `This is sentence number ${index}.`,
+    start: index,
+    end: index + 1,
+  }));
+  return { text: segments.map(({ text }) => text).join(' '), duration: count, segments };
+}
+
+/** Returns two segments for any recording, unless told otherwise. Its credit is always 50. */
+async function startTranscribingService() {
+  const defaultBehaviour = answerJson(200, segmentsOf(2));
+  let behaviour = defaultBehaviour;
+  const service = await startMisbehavingService((request, response) => {
+    (answerToFree(request.url) ?? behaviour)(request, response);
   });
-  afterAll(async () => {
-    await parley.close?.();
-    await started?.close();
-  });
-  return parley;
+  return {
+    ...service,
+    /** Sets the behaviour for the next transcriptions. */
+    behave(next: Behaviour) {
+      behaviour = next;
+    },
+    /** Holds the next transcriptions back; returns a function that answers them all. */
+    hold(): (answer?: Behaviour) => void {
+      const held: Parameters<Behaviour>[] = [];
+      behaviour = (...given) => held.push(given);
+      return (answer = defaultBehaviour) => {
+        behaviour = defaultBehaviour;
+        for (const given of held) answer(...given);
+      };
+    },
+  };
+}
+
+/** A Parley on such a service, for all the tests of a file; `logged` grows with each line of its log. */
+export function useTranscribingParley(options: Omit<ParleyOptions, 'service'> = {}) {
+  const logged: string[] = [];
+  const service = useStarted(startTranscribingService);
+  const on = () => ({ url: service.url, key: 'key' });
+  const parley = useStarted(() => startParley({ service: on(), logTo: (line) => logged.push(line), ...options }));
+  return { parley, service, logged };
 }

@@ -1,19 +1,17 @@
 // Makes the pictures of the docs (`npm run picture`): a newcomer's first half minute as an animation, how the page looks at its end, and the
 // panels. Parley as `npm start` runs it, in a real Chromium. Prints how long each first step took. Needs ffmpeg. Run it again when the page or
 // a panel changes; `npm run picture -- panels` leaves out the first two.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { createApi } from '../../src/api/index.ts';
 import { launchBrowser } from './browser.ts';
-import { takePanels } from './panel-pictures.ts';
+import { pageOf, startArguments, startProcess } from './program.ts';
 import { collect } from './speech.ts';
-import { startArguments } from './start-command.ts';
 import { builtInEngines, startTestVoiceService } from './voice-service.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -34,30 +32,24 @@ const seconds = await record();
 const startedAt = performance.now();
 try {
   if (!onlyPanels) await withPage('first-steps', { viewport: size, deviceScaleFactor: 1.5, colorScheme: 'dark' }, takeFirstSteps);
-  await withPage('panels', { viewport: { width: 900, height: 1400 }, deviceScaleFactor: 1.5 }, (page) =>
-    takePanels(page, { seconds, target: panels, folder }),
-  );
+  await withPage('panels', { viewport: { width: 900, height: 1400 }, deviceScaleFactor: 1.5 }, (page) => takePanels(page));
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
 
 /** Opens the page of a new Parley, in a new browser: its fake microphone plays the recording only once. */
 async function withPage(name: string, options: BrowserContextOptions, run: (page: Page) => Promise<void>): Promise<void> {
-  const parley = spawn(process.execPath, startArguments, {
-    cwd: root,
-    env: { PATH: process.env.PATH, DATA_DIR: join(folder, name), PLAYGROUND_PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const env = { PATH: process.env.PATH, DATA_DIR: join(folder, name), PLAYGROUND_PORT: '0' };
+  const parley = startProcess(startArguments, { cwd: root, env });
   const browser = await launchBrowser(`${microphone}%noloop`);
   try {
-    const address = await addressOf(parley);
+    const address = await pageOf(parley);
     tell('ready');
     await run(await browser.open(address, options));
   } finally {
     await browser.close();
-    const ended = once(parley, 'exit');
-    parley.kill('SIGINT');
-    await ended;
+    parley.child.kill('SIGINT');
+    await parley.ended;
   }
 }
 
@@ -90,24 +82,25 @@ async function record(): Promise<number> {
   return (wav.length - 44) / bytesPerSecond;
 }
 
-/** The page's address, as printed at start. */
-async function addressOf({ stdout }: ChildProcess): Promise<string> {
-  if (stdout)
-    for await (const line of createInterface({ input: stdout })) {
-      const [, address] = /open (http\S+)/.exec(line) ?? [];
-      if (address) return address;
-    }
-  throw new Error('Parley ended before it was ready.');
-}
-
 function firstStep(page: Page, name: string): Locator {
   return page.getByRole('region', { name: 'First steps' }).getByRole('button', { name });
+}
+
+/** Has what the microphone says turned into text. */
+async function transcribeRecording(page: Page): Promise<void> {
+  await firstStep(page, 'Record a voice message').click();
+  await page
+    .getByRole('timer')
+    .getByText(`0:0${Math.ceil(seconds)}`)
+    .waitFor();
+  await page.getByRole('button', { name: 'Send voice message' }).click();
+  await firstStep(page, 'Turn it into text').click();
+  await page.locator('discord-message').last().getByText('bridge').first().waitFor();
 }
 
 /** One click each, with pauses in which a reader can see what has happened. */
 async function walk(page: Page): Promise<void> {
   const step = (name: string) => firstStep(page, name);
-  const last = page.locator('discord-message').last();
   await step('Join Lounge').waitFor();
   tell('page open');
   await sleep(1500);
@@ -119,14 +112,7 @@ async function walk(page: Page): Promise<void> {
   tell('first sound');
   await sleep(4000);
 
-  await step('Record a voice message').click();
-  await page
-    .getByRole('timer')
-    .getByText(`0:0${Math.ceil(seconds)}`)
-    .waitFor();
-  await page.getByRole('button', { name: 'Send voice message' }).click();
-  await step('Turn it into text').click();
-  await last.getByText('bridge').first().waitFor();
+  await transcribeRecording(page);
   tell('first transcript');
   await page.mouse.move(0, 0);
   await sleep(3000);
@@ -159,4 +145,77 @@ function animate(list: string): void {
   const quality = ['-c:v', 'libwebp_anim', '-lossless', '0', '-q:v', '75', '-compression_level', '6', '-loop', '0'];
   const input = ['-f', 'concat', '-i', list];
   execFileSync('ffmpeg', ['-y', '-loglevel', 'error', ...input, '-t', String(SECONDS), '-vf', filters, ...quality, animation]);
+}
+
+/** Uses Parley as a member and an admin would, and photographs each panel that docs/ explains, dark and light. */
+async function takePanels(page: Page): Promise<void> {
+  await mkdir(panels, { recursive: true });
+  const { keyboard } = page;
+  const last = page.locator('discord-message').last();
+  const composer = page.getByRole('textbox', { name: /^Message #/ });
+
+  async function run(command: string, text?: string): Promise<void> {
+    await composer.fill(`/${command}`);
+    await page
+      .getByRole('option', { name: `/${command}` })
+      .first()
+      .waitFor();
+    await keyboard.press('Enter');
+    if (text !== undefined) {
+      await page.locator('#option-text:focus').waitFor();
+      await keyboard.type(text);
+    }
+    await keyboard.press('Enter');
+  }
+
+  async function take(name: string, message: Locator): Promise<void> {
+    await page.mouse.move(0, 0);
+    await composer.blur();
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+      const png = join(folder, `${name}-${colorScheme}.png`);
+      await message.screenshot({ path: png, animations: 'disabled' });
+      const webp = join(panels, `${name}-${colorScheme}.webp`);
+      execFileSync('ffmpeg', ['-y', '-loglevel', 'error', '-i', png, '-c:v', 'libwebp', '-q:v', '85', '-compression_level', '6', webp]);
+    }
+  }
+
+  await page.locator('[data-connection=open]').waitFor();
+  await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
+  await page.getByText('Voice connected').first().waitFor();
+  await run('say', 'Dinner is ready!');
+  await last.getByText(/Spoken \(/).waitFor();
+  await take('say', last);
+
+  await transcribeRecording(page);
+  await take('transcript', last);
+
+  await run('settings');
+  await last.getByText('Settings for').waitFor();
+  await take('settings', last);
+  for (const [name, section] of [
+    ['reading', 'Reading aloud'],
+    ['transcripts', 'Transcripts'],
+    ['captions', 'Captions'],
+    ['budgets', 'Budgets'],
+  ] as const) {
+    const menu = last.getByRole('combobox').first();
+    await menu.click();
+    await page.locator('.menu-list').getByRole('option', { name: section }).click();
+    await last
+      .getByRole('combobox', { name: new RegExp(section) })
+      .first()
+      .waitFor();
+    await take(`settings-${name}`, last);
+  }
+
+  await page.getByRole('button', { name: /^Chat of Lounge/ }).click();
+  await page.getByRole('heading', { name: 'Lounge', exact: true }).waitFor();
+  await run('captions start');
+  const panel = page.locator('discord-message', { hasText: 'Captions of' }).last();
+  await panel.getByText('nobody yet').waitFor();
+  await page.getByRole('switch', { name: 'Others talk here' }).click();
+  await panel.getByText('nobody yet').waitFor({ state: 'detached' });
+  await take('captions', panel);
 }

@@ -1,10 +1,10 @@
-// Raw connections to the local Discord's gateway, for what libraries hide.
 import { once } from 'node:events';
 import { inflateSync } from 'node:zlib';
 import { GatewayIntentBits, GatewayOpcodes } from 'discord-api-types/v10';
 import { onTestFinished } from 'vitest';
-import { WebSocket } from 'ws';
+import WebSocket from 'ws';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
+import type { VoiceServer } from '../../src/local/discord/voice/types.ts';
 import { createWaiter } from './waiter.ts';
 
 export interface Payload {
@@ -49,5 +49,45 @@ export async function openRawGatewaySession(discord: LocalDiscord, intents: numb
       (await until(({ t, d }) => t === name && matches(d))).d,
     /** The names of all events so far. */
     received: () => received.map(({ t }) => t),
+  };
+}
+
+export type RawVoiceGateway = Awaited<ReturnType<typeof openRawVoiceGateway>>;
+
+/** A raw voice gateway client, which sends nothing automatically. */
+export async function openRawVoiceGateway(server: VoiceServer) {
+  const socket = new WebSocket(`wss://${server.endpoint}?v=8`, { ca: server.certificate });
+  const received: { op: number; d: Record<string, unknown> }[] = [];
+  const waiter = createWaiter();
+  let sequence = -1;
+  socket.on('message', (data, isBinary) => {
+    if (isBinary) {
+      sequence = (data as Buffer).readUInt16BE(0);
+      return;
+    }
+    const message = JSON.parse(String(data));
+    if (message.seq) sequence = message.seq;
+    received.push(message);
+    waiter.notify();
+  });
+  const closed = once(socket, 'close').then(([code]) => code as number);
+  await once(socket, 'open');
+  return {
+    socket,
+    send: (op: number, d: unknown) => socket.send(JSON.stringify({ op, d })),
+    sendBinary: (op: number, payload: Uint8Array) => socket.send(Buffer.concat([Buffer.of(op), payload])),
+    /** The `d` of the next JSON message with this opcode, even if it arrived before the call. */
+    async next(op: number) {
+      const message = await waiter.until(
+        () => received.find((candidate) => candidate.op === op),
+        () => `opcode ${op}; there are ${received.map((message) => message.op).join(', ') || 'no messages'}`,
+      );
+      received.splice(received.indexOf(message), 1);
+      return message.d;
+    },
+    /** The close code. */
+    closed,
+    /** Highest sequence number received; -1 before the first. */
+    sequence: () => sequence,
   };
 }

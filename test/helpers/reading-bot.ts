@@ -1,23 +1,9 @@
-// A Parley that reads messages aloud, on a service whose sounds tell what is read, and members who write and listen.
-import { afterAll, beforeAll } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
 import { createSettings, DELAY_SECONDS } from '../../src/store/settings.ts';
-import { type Parley, type ParleyOptions, startParley } from './parley.ts';
-import { listenToTones, SHORTEST, startToneService, type ToneListener, type ToneService } from './tone-service.ts';
+import { type ParleyOptions, startParley, useStarted } from './parley.ts';
+import { listenToTones, SHORTEST, startToneService } from './tone-service.ts';
 
-export interface ReadingBot extends Parley {
-  service: ToneService;
-  general: string;
-  lounge: string;
-  /** Robin, listening in the lounge. */
-  listener: ToneListener;
-  /** Has #general read in the lounge, and waits until the bot is there. */
-  startReading(): Promise<void>;
-  /** Robin writes a message that takes half a minute to say. Resolves once it is heard, with a function that ends it by deleting it. */
-  readLong(number: number): Promise<() => Promise<unknown>>;
-  /** Waits until the bot is in the lounge, or no longer. */
-  botIsThere(isThere?: boolean): Promise<void>;
-}
+export type ReadingBot = Awaited<ReturnType<typeof startReadingBot>>;
 
 /** Twelve voices of English and three of German. */
 const VOICES = [...Array.from({ length: 12 }, (_, index) => `en:english-${index}`), 'de:german-0', 'de:german-1', 'de:german-2'];
@@ -35,7 +21,7 @@ export async function startReadingBot({
   secondsOf = (text) => (/\blong\b/.test(text) ? 30 : SHORTEST),
   maxDelay = DELAY_SECONDS.most,
   ...options
-}: ReadingOptions = {}): Promise<ReadingBot> {
+}: ReadingOptions = {}) {
   const service = await startToneService({ voices, secondsOf });
   const parley = await startParley({ service, readMessages: true, ...options });
   const { discord, store, member } = parley;
@@ -44,6 +30,7 @@ export async function startReadingBot({
   await member.client.call('join_voice', { channel_id: lounge });
   const isThere = () => discord.world.firstGuild.voiceStates.get(discord.application.id)?.channel_id === lounge;
 
+  /** Waits until the bot is in the lounge, or no longer. */
   async function botIsThere(expected = true): Promise<void> {
     if (isThere() === expected) return;
     const arrived = expected ? lounge : null;
@@ -55,14 +42,18 @@ export async function startReadingBot({
 
   return {
     ...parley,
-    ...{ service, general, lounge, listener, botIsThere },
-    async startReading() {
+    ...{ service, general, lounge, botIsThere },
+    /** Robin, listening in the lounge. */
+    listener,
+    /** Has #general read in the lounge, and waits until the bot is there. */
+    async startReading(): Promise<void> {
       await createSettings(store).changeGuild(discord.guildId, (before) => ({ ...before, reading: { ...before.reading, maxDelay } }));
       await store.set(`reading:${discord.guildId}`, [{ textChannelId: general, voiceChannelId: lounge, startedBy: member.client.userId }]);
       await parley.restartBot();
       await botIsThere();
     },
-    async readLong(number) {
+    /** Robin writes a message that takes half a minute to say. Resolves once it is heard, with a function that ends it by deleting it. */
+    async readLong(number: number) {
       const { id: message_id } = await write(member.client, general, `a long message, number ${number}`);
       await listener.hears(number);
       return () => member.client.call('delete_message', { channel_id: general, message_id });
@@ -75,15 +66,12 @@ export async function startReadingBot({
 }
 
 /** For all tests of a file or a `describe`; #general is read, unless messages can't be. */
-export function useReadingBot(options: ReadingOptions = {}): ReadingBot {
-  const bot = {} as ReadingBot;
-  beforeAll(async () => {
-    Object.assign(bot, await startReadingBot(options));
+export const useReadingBot = (options: ReadingOptions = {}): ReadingBot =>
+  useStarted(async () => {
+    const bot = await startReadingBot(options);
     if (options.readMessages !== false) await bot.startReading();
+    return bot;
   });
-  afterAll(async () => bot.close?.());
-  return bot;
-}
 
 /** Writes a message, and returns it. */
 export function write(member: MemberClient, channelId: string, content: string) {

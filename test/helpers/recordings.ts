@@ -1,5 +1,7 @@
 // Malicious recordings: tightly packed, deeply nested, or with headers that lie.
 import { gzipSync } from 'node:zlib';
+import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
+import { checksum } from '../../src/audio/ogg/page.ts';
 import { wavWith } from './speech.ts';
 
 /** Files that are each meant to do harm in another way, by name. @param mp3 a few frames of a sound recording */
@@ -47,14 +49,14 @@ function silentFrame(index: number, block: number): Buffer {
   return Buffer.concat([frame, Buffer.of(check >> 8, check & 0xff)]);
 }
 
-function crc(bytes: Uint8Array, bits: 8 | 16 | 32, polynomial: number): number {
+function crc(bytes: Uint8Array, bits: 8 | 16, polynomial: number): number {
   let value = 0;
   for (const byte of bytes) {
     value ^= byte << (bits - 8);
     for (let bit = 0; bit < 8; bit++) value = value & (1 << (bits - 1)) ? (value << 1) ^ polynomial : value << 1;
-    if (bits < 32) value &= (1 << bits) - 1;
+    value &= (1 << bits) - 1;
   }
-  return value >>> 0;
+  return value;
 }
 
 /** A box of an MP4 file. */
@@ -154,36 +156,36 @@ export function oversizedFlac(): Uint8Array {
 
 /** Silence in Opus packets of two bytes for 120 ms each, as many per page as fit. An hour takes 93 KB. */
 export function silentOgg(seconds: number): Uint8Array {
-  const head = Buffer.from('OpusHead\x01\x01\0\0\x80\xbb\0\0\0\0\0', 'latin1');
-  const tags = Buffer.from('OpusTags\0\0\0\0\0\0\0\0', 'latin1');
   const packets = Array.from({ length: 255 }, () => Buffer.of(0x1b, 2));
   const samples = packets.length * 5760;
   const pages = Array.from({ length: Math.ceil((seconds * 48_000) / samples) }, (_, index) =>
     page(index + 2, (index + 1) * samples, packets),
   );
-  return Buffer.concat([page(0, 0, [head], 2), page(1, 0, [tags]), ...pages]);
+  return Buffer.concat([createOggMuxer({ sampleRate: 48_000, serial: SERIAL, preSkip: 0 }).head(), ...pages]);
 }
 
 /** https://www.rfc-editor.org/rfc/rfc3533#section-6 for packets under 255 bytes. */
-function page(sequence: number, position: number, packets: Uint8Array[], flags = 0): Buffer {
+const SERIAL = 1;
+
+function page(sequence: number, position: number, packets: Uint8Array[]): Buffer {
   const bytes = Buffer.concat([Buffer.alloc(27), Buffer.from(packets.map(({ length }) => length)), ...packets]);
   bytes.write('OggS', 0);
-  bytes[5] = flags;
   bytes.writeBigInt64LE(BigInt(position), 6);
-  bytes.writeUInt32LE(1, 14);
+  bytes.writeUInt32LE(SERIAL, 14);
   bytes.writeUInt32LE(sequence, 18);
   bytes[26] = packets.length;
-  bytes.writeUInt32LE(crc(bytes, 32, 0x04c1_1db7), 22);
+  bytes.writeUInt32LE(checksum(bytes), 22);
   return bytes;
 }
 
 /** Ogg/Opus of this many bytes, in packets of 0 to 2 bytes for 2.5 ms each, 255 to a page. */
 export function tinyPacketOgg(bytes: number, size: number): Uint8Array {
-  const head = Buffer.from('OpusHead\x01\x01\0\0\x80\xbb\0\0\0\0\0', 'latin1');
-  const tags = Buffer.from('OpusTags\0\0\0\0\0\0\0\0', 'latin1');
   const packets = Array.from({ length: 255 }, () => Buffer.alloc(size, 0x80));
   const one = page(2, 0, packets);
-  return Buffer.concat([page(0, 0, [head], 2), page(1, 0, [tags]), Buffer.alloc(bytes - (bytes % one.length), one)]);
+  return Buffer.concat([
+    createOggMuxer({ sampleRate: 48_000, serial: SERIAL, preSkip: 0 }).head(),
+    Buffer.alloc(bytes - (bytes % one.length), one),
+  ]);
 }
 
 /** A WebM of one Opus track with all packets in one block. `fixed` requires packets of the same size. */

@@ -1,50 +1,35 @@
 // A real Redis on a free port, with a folder of its own.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { freePort } from './free-port.ts';
+import { freePort, type Program, startProcess } from './program.ts';
 
-export interface RedisServer {
-  /** Without a database number. */
-  url: string;
-  port: number;
-  folder: string;
-  /** Starts it again on the same port, with the same folder. */
-  start(): Promise<void>;
-  /** `SIGKILL`, or as an operator would. */
-  stop(signal?: NodeJS.Signals): Promise<void>;
-  /** Stops the process without ending it: nothing is answered. */
-  freeze(): void;
-  thaw(): void;
-  close(): Promise<void>;
-}
+export type RedisServer = Awaited<ReturnType<typeof startRedisServer>>;
 
 /** @param options further ones of redis-server, such as `--appendonly`, `yes` */
-export async function startRedisServer(...options: string[]): Promise<RedisServer> {
+export async function startRedisServer(...options: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-redis-'));
   const port = await freePort();
-  let server: ChildProcess;
-  const redis: RedisServer = {
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...options];
+  let server: Program;
+  const redis = {
+    /** Without a database number. */
     url: `redis://127.0.0.1:${port}`,
     port,
     folder,
+    /** Starts it again on the same port, with the same folder. */
     async start() {
-      server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...options], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      await readsReady(server);
+      server = startProcess(args, { command: 'redis-server' });
+      await server.line(/Ready to accept connections/);
     },
-    async stop(signal = 'SIGTERM') {
-      if (server.exitCode !== null || server.signalCode !== null) return;
-      const exited = once(server, 'exit');
-      server.kill(signal);
-      await exited;
+    /** `SIGKILL`, or as an operator would. */
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
+      server.child.kill(signal);
+      await server.ended;
     },
-    freeze: () => void server.kill('SIGSTOP'),
-    thaw: () => void server.kill('SIGCONT'),
+    /** Stops the process without ending it: nothing is answered. */
+    freeze: () => void server.child.kill('SIGSTOP'),
+    thaw: () => void server.child.kill('SIGCONT'),
     async close() {
       await redis.stop('SIGKILL');
       await rm(folder, { recursive: true, force: true });
@@ -52,18 +37,4 @@ export async function startRedisServer(...options: string[]): Promise<RedisServe
   };
   await redis.start();
   return redis;
-}
-
-/** @throws Error with what the server printed, if it ends instead */
-async function readsReady({ stdout }: ChildProcess): Promise<void> {
-  if (!stdout) return;
-  const printed: string[] = [];
-  for await (const line of createInterface({ input: stdout })) {
-    printed.push(line);
-    if (!line.includes('Ready to accept connections')) continue;
-    // Otherwise the server would block once the pipe is full.
-    stdout.resume();
-    return;
-  }
-  throw new Error(`redis-server has ended: ${printed.join('\n')}`);
 }

@@ -1,8 +1,15 @@
 // Known sounds in every format, and measurements of the sound path's output, all with real codecs.
+
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { Application, createDecoder, createEncoder } from 'libopus-wasm';
 import { createMp3Encoder } from 'wasm-media-encoders';
-import { recallVoiceLoudness } from '../../src/audio/index.ts';
+import { recallVoiceLoudness, toOpusPackets } from '../../src/audio/index.ts';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
+import type { HeardSound } from '../../src/voice/types.ts';
+import { RATE } from './sound-conditions.ts';
 
 const FRAME_SAMPLES = 960;
 
@@ -128,4 +135,72 @@ export function heardSeconds(sound: Float32Array, rate: number, level = 0.02): n
   const first = sound.findIndex((value) => Math.abs(value) > level);
   const last = sound.findLastIndex((value) => Math.abs(value) > level);
   return first < 0 ? 0 : (last - first + 1) / rate;
+}
+
+/** At 16 kHz. */
+const PACKET_SAMPLES = 320;
+export const PACKET_MS = 20;
+/** Samples of a packet at 48 kHz. */
+const SAMPLES = 960;
+
+/** Opus packets of 20 ms, as a member's client sends them. @param speech at 16 kHz */
+export async function toPackets(speech: Float32Array): Promise<Uint8Array[]> {
+  const encoder = await createEncoder({ sampleRate: RATE, channels: 1, frameSize: PACKET_SAMPLES, bitrate: 64_000 });
+  const packets: Uint8Array[] = [];
+  for (let at = 0; at < speech.length; at += PACKET_SAMPLES) {
+    const frame = new Float32Array(PACKET_SAMPLES);
+    frame.set(speech.subarray(at, at + PACKET_SAMPLES));
+    packets.push(encoder.encodeFloat(frame));
+  }
+  encoder.free();
+  return packets;
+}
+
+/** A sound of any format as the Opus packets that a client would send: 20 ms and mono by default. */
+export async function recordedPackets(sound: Uint8Array, options: Parameters<typeof oggOpusOf>[1] = {}): Promise<Uint8Array[]> {
+  async function* source() {
+    yield sound;
+  }
+  const { sound: samples, failure } = await listen(toOpusPackets(source()));
+  if (failure) throw failure;
+  return (await oggOpusOf(samples, options)).packets;
+}
+
+/** @param options `at`: `performance.now()` of the first sample. `isLost`: by the number of the packet. `pauses`: whether a pause follows. */
+export function soundsOf(
+  userId: string,
+  packets: readonly Uint8Array[],
+  { at, isLost = () => false, pauses = true }: { at: number; isLost?: (number: number) => boolean; pauses?: boolean },
+): HeardSound[] {
+  const sounds = packets.map((opus, number): HeardSound => {
+    const place = { userId, at: at + number * PACKET_MS, samples: SAMPLES };
+    return isLost(number) ? { kind: 'lost', ...place } : { kind: 'packet', ...place, opus: opus.slice() };
+  });
+  return pauses ? [...sounds, { kind: 'pause', userId, at: at + packets.length * PACKET_MS }] : sounds;
+}
+
+export interface RecordedFfmpeg {
+  /** A PATH on which the wrapper comes first. */
+  path: string;
+  /** The arguments of each start that reads sound, in order. */
+  starts(): string[];
+  remove(): void;
+}
+
+export function recordFfmpeg(): RecordedFfmpeg {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-ffmpeg-'));
+  const notes = join(folder, 'starts');
+  const real = execFileSync('sh', ['-c', 'command -v ffmpeg'], { encoding: 'utf8' }).trim();
+  const program = join(folder, 'ffmpeg');
+  writeFileSync(notes, '');
+  writeFileSync(program, `#!/bin/sh\necho "$*" >> '${notes}'\nexec '${real}' "$@"\n`);
+  chmodSync(program, 0o755);
+  return {
+    path: `${folder}${delimiter}${process.env.PATH}`,
+    starts: () =>
+      readFileSync(notes, 'utf8')
+        .split('\n')
+        .filter((line) => line.includes(' -i ')),
+    remove: () => rmSync(folder, { recursive: true }),
+  };
 }

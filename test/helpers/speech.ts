@@ -1,13 +1,10 @@
 // What the tests of speech and recognition share: collecting sound, wrapping and measuring it, and comparing words.
 import { readFileSync } from 'node:fs';
+import { arrayBuffer } from 'node:stream/consumers';
 import type { Decoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 
 /** All chunks in one. */
-export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  for await (const chunk of chunks) parts.push(chunk);
-  return new Uint8Array(Buffer.concat(parts));
-}
+export const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> => new Uint8Array(await arrayBuffer(chunks));
 
 /** A WAV file of 16 bit and one channel around raw samples. */
 export function wavOf(pcm: Uint8Array | Int16Array, sampleRate: number): Uint8Array {

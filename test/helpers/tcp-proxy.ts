@@ -1,23 +1,11 @@
 // A TCP proxy on this machine whose connections can be slow, stuck, or broken.
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface TcpProxy {
-  port: number;
-  /** Milliseconds by which answers are delayed from now on. */
-  delayMs: number;
-  /** While true, connections are refused; setting it ends those there are. */
-  isBroken: boolean;
-  /** While true, nothing passes in either direction; it does afterwards. */
-  isStuck: boolean;
-  /** Where new connections lead, on this machine. */
-  target: number;
-  close(): Promise<void>;
-}
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listenLocally } from './misbehaving-service.ts';
 
 /** @param port on this machine */
-export async function startTcpProxy(port: number, { delayMs = 0 }: { delayMs?: number } = {}): Promise<TcpProxy> {
+export async function startTcpProxy(port: number, { delayMs = 0 } = {}) {
   const sockets = new Set<Socket>();
   let isBroken = false;
   let isStuck = false;
@@ -47,12 +35,14 @@ export async function startTcpProxy(port: number, { delayMs = 0 }: { delayMs?: n
       });
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const proxy: TcpProxy = {
-    port: (server.address() as AddressInfo).port,
+  const { port: ownPort, close } = await listenLocally(server);
+  const proxy = {
+    port: ownPort,
+    /** Milliseconds by which answers are delayed from now on. */
     delayMs,
+    /** Where new connections lead, on this machine. */
     target: port,
+    /** While true, nothing passes in either direction; it does afterwards. */
     get isStuck() {
       return isStuck;
     },
@@ -60,6 +50,7 @@ export async function startTcpProxy(port: number, { delayMs = 0 }: { delayMs?: n
       isStuck = stuck;
       for (const socket of sockets) stuck ? socket.pause() : socket.resume();
     },
+    /** While true, connections are refused; setting it ends those there are. */
     get isBroken() {
       return isBroken;
     },
@@ -67,11 +58,7 @@ export async function startTcpProxy(port: number, { delayMs = 0 }: { delayMs?: n
       isBroken = broken;
       if (broken) for (const socket of sockets) socket.destroy();
     },
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
   return proxy;
 }

@@ -1,10 +1,11 @@
 // A voice service whose sounds tell what they say: the last number in a text becomes two tones, which a listener recognises.
+
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDecoder } from 'libopus-wasm';
 import { modelOnWire } from './catalogue.ts';
+import { listenLocally } from './misbehaving-service.ts';
 import { samplesOf, wavOf } from './speech.ts';
 import { findPair, pairAt, RATE } from './tones.ts';
 import { createWaiter } from './waiter.ts';
@@ -22,21 +23,7 @@ interface SpeechOnWire {
   prosody?: { speed?: number } | null;
 }
 
-export interface ToneService {
-  url: string;
-  key: string;
-  /** Every text that it was asked to speak, in order. */
-  spoken: SpokenText[];
-  /** Waits for a text that it is asked to speak, from now on or before. */
-  asked(fits: (spoken: SpokenText) => boolean): Promise<SpokenText>;
-  /** Answers speech this way instead; null = as usual. It may answer later, or never. */
-  behave: ((spoken: SpokenText, response: ServerResponse, usual: () => void) => void) | null;
-  /** Ignores speeds. */
-  ignoresSpeed: boolean;
-  /** The voices in its catalogue, best first, in English or in the language before the colon: `de:anna`. */
-  voices: string[];
-  close(): Promise<void>;
-}
+export type ToneService = Awaited<ReturnType<typeof startToneService>>;
 
 /** How fast it speaks. */
 export const CHARACTERS_PER_SECOND = 15;
@@ -50,7 +37,7 @@ export const SHORTEST = 0.12;
 export const atUsualPace = (text: string) => text.length / CHARACTERS_PER_SECOND;
 
 /** @param firstByteMs how long it takes until the first byte @param secondsOf how long a text takes to say */
-export async function startToneService({ voices = [] as string[], firstByteMs = 0, secondsOf = atUsualPace } = {}): Promise<ToneService> {
+export async function startToneService({ voices = [] as string[], firstByteMs = 0, secondsOf = atUsualPace } = {}) {
   const waiter = createWaiter();
   const server = createServer(async (request, response) => {
     if (request.url !== '/v1/tts') return answerFree(request.url ?? '', response);
@@ -81,24 +68,22 @@ export async function startToneService({ voices = [] as string[], firstByteMs = 
     response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(answer ?? { status: 404, message: 'Not found' }));
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const service: ToneService = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  const service = {
+    ...(await listenLocally(server)),
     key: 'key',
-    spoken: [],
-    asked: (fits) =>
+    /** Every text that it was asked to speak, in order. */
+    spoken: [] as SpokenText[],
+    /** Waits for a text that it is asked to speak, from now on or before. */
+    asked: (fits: (spoken: SpokenText) => boolean): Promise<SpokenText> =>
       waiter.until(
         () => service.spoken.find(fits),
         () => `a text; there were ${JSON.stringify(service.spoken)}`,
       ),
-    behave: null,
+    /** Answers speech this way instead; null = as usual. It may answer later, or never. */
+    behave: null as ((spoken: SpokenText, response: ServerResponse, usual: () => void) => void) | null,
     ignoresSpeed: false,
+    /** The voices in its catalogue, best first, in English or in the language before the colon: `de:anna`. */
     voices,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
   return service;
 }
@@ -127,14 +112,10 @@ interface HeardSound {
   packets: number;
 }
 
-export interface ToneListener {
-  readonly heard: HeardSound[];
-  /** Waits until this number has been heard, and for so many packets of it. */
-  hears(number: number, packets?: number): Promise<HeardSound>;
-}
+export type ToneListener = Awaited<ReturnType<typeof listenToTones>>;
 
 /** @param onHeard of a member who listens */
-export async function listenToTones(onHeard: (listener: (packet: { opus: Uint8Array }) => void) => void): Promise<ToneListener> {
+export async function listenToTones(onHeard: (listener: (packet: { opus: Uint8Array }) => void) => void) {
   const decoder = await createDecoder({ channels: 1 });
   const waiter = createWaiter();
   const heard: HeardSound[] = [];
@@ -149,7 +130,8 @@ export async function listenToTones(onHeard: (listener: (packet: { opus: Uint8Ar
   });
   return {
     heard,
-    hears: (number, packets = 3) =>
+    /** Waits until this number has been heard, and for so many packets of it. */
+    hears: (number: number, packets = 3): Promise<HeardSound> =>
       waiter.until(
         () => heard.find((sound) => sound.number === number && sound.packets >= packets),
         () => `the sound of ${number}; heard were ${heard.map((sound) => `${sound.number} (${sound.packets})`).join(', ')}`,

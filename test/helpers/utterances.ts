@@ -1,10 +1,10 @@
 // Utterances from a service with made-up responses, and a check of what they leave behind.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
+import { openSpeechCache, type SpeechCacheOptions } from '../../src/speech/cache.ts';
 import { createSpeech, type SpeechRequest, type SpeechUtterance } from '../../src/speech/index.ts';
-import { connect, start } from './api-client.ts';
-import { answer, type Behaviour } from './misbehaving-service.ts';
+import { answer, type Behaviour, connect, start } from './misbehaving-service.ts';
 import { pcm16 } from './sound.ts';
 import { wavWith } from './speech.ts';
 
@@ -49,9 +49,8 @@ export function frameReader(utterance: SpeechUtterance, signal: AbortSignal = ne
   return utterance.open(signal)[Symbol.asyncIterator]();
 }
 
-export async function thrownBy(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => expect.fail('it did not fail'),
-    (error: unknown) => error,
-  );
+export async function openCacheIn(directory: string, options: Partial<SpeechCacheOptions> = {}) {
+  const cache = await openSpeechCache({ directory, maxBytes: 1024 * 1024, service: 'a', ...options });
+  onTestFinished(() => cache.close());
+  return cache;
 }

@@ -1,51 +1,31 @@
 // Voice sessions on a local Discord of the test's own, with real Opus to play and members who listen.
 import { once } from 'node:events';
-import type { Client, VoiceBasedChannel } from 'discord.js';
+import type { VoiceBasedChannel } from 'discord.js';
 import { expect, onTestFinished } from 'vitest';
-import { type LocalDiscord, type LocalDiscordOptions, type MemberClient, trustCertificate } from '../../src/local/discord/index.ts';
+import { type LocalDiscordOptions, trustCertificate } from '../../src/local/discord/index.ts';
 import type { HeardPacket } from '../../src/local/discord/page/protocol.ts';
-import { createSessions, type EnqueueOptions, type Playback, type Session, type Sessions, type Utterance } from '../../src/voice/index.ts';
+import { createSessions, type EnqueueOptions, type Playback, type Session, type Utterance } from '../../src/voice/index.ts';
 import type { HeldTimers } from './held-timers.ts';
 import { logIn, openLocalDiscord } from './local-discord.ts';
+import { NOTHING_HEARD } from './member.ts';
 import { createRandom } from './random.ts';
 import { oggOpusOf } from './sound.ts';
 import { createWaiter } from './waiter.ts';
 
-export interface VoiceFixture {
-  discord: LocalDiscord;
-  client: Client<true>;
-  sessions: Sessions;
-  lounge: VoiceBasedChannel;
-  workshop: VoiceBasedChannel;
-  /** Has a member join a voice channel, by default the lounge, and listen. */
-  listen(name: 'Robin' | 'Sam' | 'Ada' | 'Ben' | 'Cleo' | 'Dan' | 'Eve' | 'Finn', channel?: VoiceBasedChannel): Promise<Receiver>;
-  /** Times at which the bot asked to join or rejoin a channel. */
-  joins: number[];
-}
+export type VoiceFixture = Awaited<ReturnType<typeof openVoiceFixture>>;
+export type Receiver = Awaited<ReturnType<VoiceFixture['listen']>>;
 
-export interface Receiver {
-  member: MemberClient;
-  /** Packets heard, without silence. */
-  sound: (HeardPacket & { at: number })[];
-  /** Silence frames heard. */
-  silence: HeardPacket[];
-  /** Resolves when this many packets of sound have been heard. */
-  heard(count: number): Promise<void>;
-  heardSilence(count: number): Promise<void>;
-  stats(): NonNullable<ReturnType<MemberClient['voiceStats']>>;
-}
+type Name = 'Robin' | 'Sam' | 'Ada' | 'Ben' | 'Cleo' | 'Dan' | 'Eve' | 'Finn';
 
 /** Everything is closed when the test ends. */
-export async function openVoiceFixture(
-  options: Parameters<typeof createSessions>[1] = {},
-  discordOptions: LocalDiscordOptions = {},
-): Promise<VoiceFixture> {
+export async function openVoiceFixture(options: Parameters<typeof createSessions>[1] = {}, discordOptions: LocalDiscordOptions = {}) {
   const discord = await openLocalDiscord(discordOptions);
   trustCertificate(discord.certificate);
   const client = await logIn(discord);
   const sessions = createSessions(client, options);
   onTestFinished(() => sessions.close());
   const channel = (name: string) => client.channels.cache.get(discord.channelId(name)) as VoiceBasedChannel;
+  /** Times at which the bot asked to join or rejoin a channel. */
   const joins: number[] = [];
   const send = client.ws.shards.first();
   if (send) {
@@ -56,40 +36,43 @@ export async function openVoiceFixture(
     };
   }
   const lounge = channel('Lounge');
-  return {
-    discord,
-    client,
-    sessions,
-    lounge,
-    workshop: channel('Workshop'),
-    joins,
-    async listen(name, where = lounge) {
-      const member = discord.member(name);
-      const waiter = createWaiter();
-      const receiver: Receiver = {
-        member,
-        sound: [],
-        silence: [],
-        heard: (count) => reached(receiver.sound, count, 'packets of sound'),
-        heardSilence: (count) => reached(receiver.silence, count, 'packets of silence'),
-        stats: () => member.voiceStats() ?? { packets: 0, decrypted: 0, silence: 0, early: 0, plaintext: 0, undecryptable: 0, lost: 0 },
-      };
-      const reached = async (packets: unknown[], count: number, what: string) => {
-        await waiter.until(
-          () => packets.length >= count || undefined,
-          () => `${count} ${what}; ${packets.length} were heard`,
-        );
-      };
-      member.onHeard((heard) => {
-        if (heard.opus.length <= 3) receiver.silence.push(heard);
-        else receiver.sound.push({ ...heard, at: performance.now() });
-        waiter.notify();
-      });
-      // The bot must know who is in the channel before it joins, as it would after a command.
-      await Promise.all([once(client, 'voiceStateUpdate'), member.call('join_voice', { channel_id: where.id })]);
-      return receiver;
-    },
-  };
+  /** Has a member join a voice channel, by default the lounge, and listen. */
+  async function listen(name: Name, where: VoiceBasedChannel = lounge) {
+    const member = discord.member(name);
+    const waiter = createWaiter();
+    /** Packets heard, without silence; and silence frames. */
+    const [sound, silence]: [(HeardPacket & { at: number })[], HeardPacket[]] = [[], []];
+    const reached = (packets: unknown[], what: string) => async (count: number) =>
+      void (await waiter.until(
+        () => packets.length >= count || undefined,
+        () => `${count} ${what}; ${packets.length} were heard`,
+      ));
+    member.onHeard((heard) => {
+      if (heard.opus.length <= 3) silence.push(heard);
+      else sound.push({ ...heard, at: performance.now() });
+      waiter.notify();
+    });
+    // The bot must know who is in the channel before it joins, as it would after a command.
+    await Promise.all([once(client, 'voiceStateUpdate'), member.call('join_voice', { channel_id: where.id })]);
+    return {
+      ...{ member, sound, silence },
+      /** Resolves when this many packets of sound have been heard. */
+      heard: reached(sound, 'packets of sound'),
+      heardSilence: reached(silence, 'packets of silence'),
+      stats: () => member.voiceStats() ?? NOTHING_HEARD,
+    };
+  }
+  return { discord, client, sessions, lounge, workshop: channel('Workshop'), joins, listen };
+}
+
+/** A session in the lounge that plays these packets, of which Robin has heard so many. */
+export async function openInMidPlay(packets: Uint8Array[], heard: number) {
+  const fixture = await openVoiceFixture();
+  const receiver = await fixture.listen('Robin');
+  const session = fixture.sessions.join(fixture.lounge);
+  const playback = say(session, () => packets);
+  await receiver.heard(heard);
+  return { ...fixture, receiver, session, playback };
 }
 
 /** This many 20 ms packets, all different. */

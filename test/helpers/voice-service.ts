@@ -1,12 +1,12 @@
-// Starts a local voice service for a test, on a free port and in a temporary folder, and sends raw requests to it.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createEngines, type Engines, type EnginesOptions } from '../../src/local/voice-service/engines/index.ts';
+import { createEngines, EngineError, type Engines, type EnginesOptions } from '../../src/local/voice-service/engines/index.ts';
 import { startVoiceService, type VoiceService, type VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
+import { parseCredit } from '../../src/local/voice-service/money.ts';
 
 export interface TestVoiceService extends VoiceService {
   dataDir: string;
@@ -26,9 +26,9 @@ export function toneEngines(): Engines {
 /** The same, with threads and options of their own. Close them. */
 export function createToneEngines(options: Omit<EnginesOptions, 'builtIn'> = {}): Engines {
   const builtIn = {
-    synthesiser: new URL('./tone-synthesiser.ts', import.meta.url),
-    natural: new URL('./tone-natural-synthesiser.ts', import.meta.url),
-    recogniser: new URL('./tone-recogniser.ts', import.meta.url),
+    synthesiser: new URL('../fixtures/programs/tone-synthesiser.ts', import.meta.url),
+    natural: new URL('../fixtures/programs/tone-natural-synthesiser.ts', import.meta.url),
+    recogniser: new URL('../fixtures/programs/tone-recogniser.ts', import.meta.url),
   };
   return createEngines({ ...options, builtIn });
 }
@@ -123,4 +123,43 @@ function parseJson(bytes: Buffer): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The given engines, whose speech waits before its chunk `at` until `release` is called, or fails there. */
+export function interruptSpeech(engines: Engines, at: number, how: 'wait' | 'fail') {
+  const released = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  const interrupted: Engines = {
+    ...engines,
+    async *speak(wanted) {
+      let count = 0;
+      const aborted = new Promise<void>((resolve) => wanted.signal?.addEventListener('abort', () => resolve(), { once: true }));
+      for await (const chunk of engines.speak(wanted)) {
+        if (count++ === at) {
+          reached.resolve();
+          if (how === 'fail') throw new EngineError('crashed', 'The voice broke off. Try again.');
+          await Promise.race([released.promise, aborted]);
+        }
+        yield chunk;
+      }
+    },
+  };
+  return { engines: interrupted, reached: reached.promise, release: released.resolve };
+}
+
+/** A request whose response can be read in part, and whose connection can be broken. */
+export function openSpeech(service: TestVoiceService, body: object): { sent: ClientRequest; response: Promise<IncomingMessage> } {
+  const headers = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' };
+  const sent = request(`${service.url}/v1/tts`, { method: 'POST', agent: false, headers });
+  sent.on('error', () => {});
+  const response = once(sent, 'response').then(([message]) => message as IncomingMessage);
+  response.catch(() => {});
+  sent.end(JSON.stringify(body));
+  return { sent, response };
+}
+
+/** Micro-credits spent or held so far by the service's first key, which had 1000 credits. */
+export async function spentBy(service: TestVoiceService): Promise<bigint> {
+  const { json } = await send(service, '/wallet/self/api-credit');
+  return parseCredit('1000') - parseCredit((json as { credit: string }).credit);
 }

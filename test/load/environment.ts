@@ -1,17 +1,14 @@
 // What the load and soak tests run against: the bot and the voice service in their own processes, started as an operator starts them, and
 // the local Discord in this one. A proxy that can fail sits between bot and service.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+
+import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
-import { freePort } from '../helpers/free-port.ts';
-import { commandsRegistered } from '../helpers/registered-commands.ts';
-import { startArguments } from '../helpers/start-command.ts';
+import { commandsRegistered } from '../helpers/local-discord.ts';
+import { freePort, type Program, startArguments, startProcess, voiceServiceArguments } from '../helpers/program.ts';
 import { type FlakyProxy, startFlakyProxy } from './flaky-proxy.ts';
 
 export interface LoadEnvironment {
@@ -29,9 +26,7 @@ export interface LoadEnvironment {
   close(): Promise<number | null>;
 }
 
-const SERVICE = fileURLToPath(new URL('../../src/local/voice-service/main.ts', import.meta.url));
 const KEY = 'load';
-const START_MS = 60_000;
 
 /** @param env additional variables for the bot */
 export async function startLoadEnvironment(options: { guilds: number; env?: Record<string, string> }): Promise<LoadEnvironment> {
@@ -42,10 +37,9 @@ export async function startLoadEnvironment(options: { guilds: number; env?: Reco
   const discord = await startLocalDiscord({ guilds: options.guilds });
   const certificate = join(folder, 'voice.pem');
   await writeFile(certificate, discord.certificate);
-  const service = start({ LOG_LEVEL: 'warn', VOICE_SERVICE_KEYS: KEY }, [
-    ...[SERVICE, '--port', '0', '--credit', '1000000', '--data', join(folder, 'service')],
-  ]);
-  const serviceUrl = await saying(service, /voice service is ready: (\S+)/);
+  const serviceArguments = [...voiceServiceArguments, '--credit', '1000000', '--data', join(folder, 'service')];
+  const service = start({ LOG_LEVEL: 'warn', VOICE_SERVICE_KEYS: KEY }, serviceArguments);
+  const serviceUrl = /http:\S+/.exec(await service.line(/voice service is ready/))?.[0] ?? '';
   const proxy = await startFlakyProxy(serviceUrl);
   const port = await freePort();
   const env = {
@@ -57,24 +51,24 @@ export async function startLoadEnvironment(options: { guilds: number; env?: Reco
     ...options.env,
   };
   const bot = start(env, startArguments);
-  await saying(bot, /Parley is ready/);
+  await bot.line(/Parley is ready/);
   await commandsRegistered(discord);
 
   return {
-    ...{ discord, proxy, bot, folder },
+    ...{ discord, proxy, folder, bot: bot.child },
     async figures() {
       const response = await fetch(`http://127.0.0.1:${port}/metrics`);
       return readFigures(await response.text());
     },
     async cpu() {
       const { user, system } = process.cpuUsage();
-      return { bot: await cpuOf(bot), service: await cpuOf(service), discord: (user + system) / 1e6 };
+      return { bot: await cpuOf(bot.child), service: await cpuOf(service.child), discord: (user + system) / 1e6 };
     },
     async close() {
-      bot.kill('SIGTERM');
-      const code = await exitOf(bot);
-      service.kill('SIGTERM');
-      await exitOf(service);
+      bot.child.kill('SIGTERM');
+      const { code } = await bot.ended;
+      service.child.kill('SIGTERM');
+      await service.ended;
       await proxy.close();
       await discord.close();
       await rm(folder, { recursive: true, force: true });
@@ -83,30 +77,16 @@ export async function startLoadEnvironment(options: { guilds: number; env?: Reco
   };
 }
 
-function start(env: Record<string, string>, args: string[]): ChildProcess {
-  // None of the operator's own settings.
-  const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH, ...env }, cwd: tmpdir() });
-  process.once('exit', () => child.kill('SIGKILL'));
-  return child;
-}
-
-/** The first match of the pattern in what the process prints; the rest is printed here. @throws Error if the process ends, or on timeout */
-async function saying(child: ChildProcess, pattern: RegExp): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const timer = setTimeout(() => reject(new Error('A process did not start in time.')), START_MS);
-  child.once('exit', (code) => reject(new Error(`A process exited with ${code} during its start.`)));
-  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (text) => {
-    const found = pattern.exec(text);
-    if (found) resolve(found[1] ?? '');
-    else if (text.startsWith('{')) console.error(text);
+/** None of the operator's own settings; what it says on stderr, and the log, are printed here. */
+function start(env: Record<string, string>, args: string[]): Program {
+  const program = startProcess(args, {
+    env: { PATH: process.env.PATH, ...env },
+    cwd: tmpdir(),
+    onLine: (line) => line.startsWith('{') && console.error(line),
   });
-  return promise.finally(() => clearTimeout(timer));
-}
-
-async function exitOf(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  return child.exitCode;
+  program.child.stderr.pipe(process.stderr);
+  process.once('exit', () => program.child.kill('SIGKILL'));
+  return program;
 }
 
 /** Linux counts in hundredths of a second. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */

@@ -5,8 +5,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
+import { startArguments } from '../helpers/program.ts';
 import { type RedisServer, startRedisServer } from '../helpers/redis-server.ts';
-import { startArguments } from '../helpers/start-command.ts';
 import { startToneService } from '../helpers/tone-service.ts';
 import { type BotProcesses, createBotProcesses } from './bot-processes.ts';
 

@@ -6,8 +6,8 @@ import { deserialize, serialize } from 'node:v8';
 import { ButtonStyle, ComponentType, Events, type Interaction, Locale, MessageFlags, PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
-import { freePort } from '../helpers/free-port.ts';
 import { keyOf, logIn, openKeptDiscord, openLocalDiscord, request } from '../helpers/local-discord.ts';
+import { freePort } from '../helpers/program.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

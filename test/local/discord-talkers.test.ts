@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
 import { keyOf, logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
-import { numberedFrames } from '../helpers/voice-bot.ts';
+import { numberedFrames } from '../helpers/voice-server.ts';
 import { createWaiter } from '../helpers/waiter.ts';
 
 async function setUp(options: LocalDiscordOptions = {}) {

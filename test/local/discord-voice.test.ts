@@ -24,8 +24,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type LocalDiscord, type MemberClient, trustCertificate } from '../../src/local/discord/index.ts';
 import { saySpeech } from '../../src/local/discord/member/speech.ts';
 import { SILENCE } from '../../src/local/discord/voice/rtp.ts';
-import { recordedPackets } from '../helpers/heard-speech.ts';
 import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
+import { recordedPackets } from '../helpers/sound.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 

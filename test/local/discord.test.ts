@@ -195,6 +195,22 @@ test('the sixth message within five seconds is refused, with the time to retry a
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
+test('the fourth edit of messages that are over an hour old is refused, others are not', async () => {
+  const { discord, send } = await setUp();
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(Math.floor(performance.now()));
+  onTestFinished(() => void clock.mockRestore());
+  const [old, recent] = [(await send({ content: 'x' })).body.id as string, (await send({ content: 'x' })).body.id as string];
+  const channelId = discord.channelId('general');
+  const message = discord.world.messages.get(channelId)?.find(({ id }) => id === old);
+  if (message) message.timestamp = new Date(Date.now() - 3_601_000).toISOString();
+  const edit = (id: string) => request(discord, 'PATCH', `/channels/${channelId}/messages/${id}`, { content: 'y' });
+  for (let count = 1; count <= 3; count++) expect((await edit(old)).status).toBe(200);
+  const refused = await edit(old);
+  expect([refused.status, refused.body.code]).toEqual([429, 30046]);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await edit(recent)).status).toBe(200);
+});
+
 test('command definitions are validated, keep their id by name, and are limited in number', async () => {
   const { discord } = await setUp();
   const base = `/applications/${discord.application.id}/commands`;

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
 import { describeEngines } from '../../src/local/introduction.ts';
-import { openPage } from '../helpers/page-socket.ts';
+import { openPage } from '../helpers/local-discord.ts';
 
 test('the built-in voices are called what they are on this machine', () => {
   const builtIn = { speech: false, transcription: false };

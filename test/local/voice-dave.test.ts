@@ -1,8 +1,6 @@
 // The local voice server's DAVE groups with the real @discordjs/voice: joins, departures and a failure. More are in long/voice-dave.
 import { expect, test } from 'vitest';
-import { numberedFrames, type VoiceBot } from '../helpers/voice-bot.ts';
-import { createReceiver, range } from '../helpers/voice-receiver.ts';
-import { ADA, BEN, CLEAN, useVoiceServer } from '../helpers/voice-server.ts';
+import { ADA, BEN, CLEAN, createReceiver, numberedFrames, range, useVoiceServer, type VoiceBot } from '../helpers/voice-server.ts';
 
 const fixture = useVoiceServer();
 const { join, listen } = fixture;

@@ -5,7 +5,7 @@ import { VoiceOpcodes } from 'discord-api-types/voice/v8';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { VoiceServer } from '../../src/local/discord/voice/types.ts';
 import { startVoiceServer } from '../../src/local/discord/voice/voice-server.ts';
-import { openRawVoiceGateway, type RawVoiceGateway } from '../helpers/raw-voice-gateway.ts';
+import { openRawVoiceGateway, type RawVoiceGateway } from '../helpers/raw-gateway.ts';
 
 const WHO = { guildId: '1090000000000000001', channelId: '1090000000000000002', userId: '1090000000000000010', sessionId: 'one' };
 

@@ -1,7 +1,9 @@
 // How large a body the local voice service accepts, however it is sent.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
-import { send, sendForm, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import type { Engines } from '../../src/local/voice-service/engines/index.ts';
+import { recordTones } from '../helpers/tones.ts';
+import { send, sendForm, sendJson, startTestVoiceService, type TestVoiceService, toneEngines } from '../helpers/voice-service.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -46,6 +48,29 @@ test('20 MB of audio are read, with a length and in chunks', async () => {
   const body = inChunks(Buffer.from(form.head), zeros, Buffer.from(form.tail));
   expect((await sendForm(service, '/v1/asr', { audio: zeros })).status).toBe(400);
   expect((await send(service, '/v1/asr', { headers: form.headers, body })).status).toBe(400);
+});
+
+test('a recording reaches the engines in pieces of 256 KB, however small the parts in which it comes', async () => {
+  const pieces: number[] = [];
+  const engines: Engines = {
+    ...toneEngines(),
+    transcribe(request) {
+      if (!(request.audio instanceof Uint8Array)) pieces.push(...request.audio.map(({ length }) => length));
+      return toneEngines().transcribe(request);
+    },
+  };
+  await using other = await startTestVoiceService({ engines });
+  const wav = Buffer.concat([recordTones('Hello there.'), Buffer.alloc(256 * 1024)]);
+  const whole = Buffer.concat([Buffer.from(form.head), wav, Buffer.from(form.tail)]);
+  async function* tiny(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < 2_000; at++) yield whole.subarray(at, at + 1);
+    yield whole.subarray(2_000);
+  }
+  const { json } = await send(other, '/v1/asr', { headers: form.headers, body: tiny() });
+  expect(json).toMatchObject({ text: 'Hello there.' });
+  expect(pieces.slice(0, -1).every((length) => length === 256 * 1024)).toBe(true);
+  expect(pieces.length).toBeGreaterThan(1);
+  expect(pieces.reduce((sum, length) => sum + length, 0)).toBe(wav.length);
 });
 
 test('more than 20 MB of audio are a 413, in a form and in msgpack, with a length and in chunks', async () => {

@@ -7,8 +7,16 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Engines } from '../../src/local/voice-service/engines/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { priceOfSpeech } from '../../src/local/voice-service/money.ts';
-import { interruptSpeech, openSpeech, spentBy } from '../helpers/open-speech.ts';
-import { createToneEngines, send, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import {
+  createToneEngines,
+  interruptSpeech,
+  openSpeech,
+  send,
+  sendJson,
+  spentBy,
+  startTestVoiceService,
+  type TestVoiceService,
+} from '../helpers/voice-service.ts';
 
 let pieces = 0;
 const engines = createToneEngines({ onEvent: ({ type }) => (pieces += type === 'synthesised' ? 1 : 0) });

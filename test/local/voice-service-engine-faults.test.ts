@@ -1,9 +1,8 @@
 // An engine of the operator's own that fails behind the local voice service.
 import { describe, expect, test } from 'vitest';
 import { parseAnswer } from '../../src/local/voice-service/engines/remote/connection.ts';
-import { startEngineServer } from '../helpers/engine-server.ts';
+import { KEY, openSpeech, serveEngine, startEngineServer, TEXT } from '../helpers/engine-server.ts';
 import { answer, answerJson, type Behaviour, cut, hang, reset, speakGibberish, stall } from '../helpers/misbehaving-service.ts';
-import { KEY, openSpeech, serveEngine, TEXT } from '../helpers/speech-engine.ts';
 import { send, sendJson } from '../helpers/voice-service.ts';
 
 describe('an engine that fails', () => {

@@ -3,13 +3,12 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
 import { detectFormat } from '../../src/audio/index.ts';
 import { createSpeech } from '../../src/speech/index.ts';
-import { type EnginePath, startEngineServer } from '../helpers/engine-server.ts';
-import { freePort } from '../helpers/free-port.ts';
+import { type EnginePath, KEY, openSpeech, serveEngine, startEngineServer, TEXT } from '../helpers/engine-server.ts';
 import { audioOf, openLive } from '../helpers/live-service.ts';
 import { answer, answerJson, audioBytes, type Behaviour, stall } from '../helpers/misbehaving-service.ts';
+import { freePort } from '../helpers/program.ts';
 import { heardSeconds, listen } from '../helpers/sound.ts';
 import { silentWav } from '../helpers/speech.ts';
-import { KEY, openSpeech, serveEngine, TEXT } from '../helpers/speech-engine.ts';
 import { send, sendForm, sendJson, toneEngines } from '../helpers/voice-service.ts';
 
 async function heard(audio: Uint8Array): Promise<string> {

@@ -7,13 +7,15 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createEngines, EngineError } from '../../src/local/voice-service/engines/index.ts';
 import { startVoiceService, type VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { interruptSpeech, openSpeech, spentBy } from '../helpers/open-speech.ts';
 import { recordTones } from '../helpers/tones.ts';
 import {
   createToneEngines,
+  interruptSpeech,
+  openSpeech,
   send,
   sendForm,
   sendJson,
+  spentBy,
   startTestVoiceService,
   type TestVoiceService,
   toneEngines,
@@ -103,8 +105,8 @@ test('logs an engine that does not load, but not one that was closed before it w
 test('says in one sentence what to do if the recogniser’s model is missing, and speaks all the same', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
-  const synthesiser = new URL('../helpers/tone-synthesiser.ts', import.meta.url);
-  const recogniser = new URL('../helpers/unloadable-recogniser.ts', import.meta.url);
+  const synthesiser = new URL('../fixtures/programs/tone-synthesiser.ts', import.meta.url);
+  const recogniser = new URL('../fixtures/programs/unloadable-recogniser.ts', import.meta.url);
   const unloadable = createEngines({ builtIn: { synthesiser, recogniser } });
   onTestFinished(unloadable.close);
   const service = await start({ engines: unloadable, log, warm: true });

@@ -1,13 +1,20 @@
 // The local voice service's websocket: the protocol in raw messages and with the client, credit, limits, and clients that misbehave.
 
+import { buffer } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { priceOfSpeech } from '../../src/local/voice-service/money.ts';
-import { readAll } from '../helpers/api-client.ts';
 import { audioOf, type Event, type LiveClient, openLive } from '../helpers/live-service.ts';
-import { interruptSpeech, spentBy } from '../helpers/open-speech.ts';
-import { send, sendJson, startTestVoiceService, type TestVoiceService, toneEngines } from '../helpers/voice-service.ts';
+import {
+  interruptSpeech,
+  send,
+  sendJson,
+  spentBy,
+  startTestVoiceService,
+  type TestVoiceService,
+  toneEngines,
+} from '../helpers/voice-service.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 
 const engines = toneEngines();
@@ -104,7 +111,7 @@ describe('speech over a websocket', () => {
       yield SECOND;
     }
     const speech = await api.speakLive({ format: 'wav', referenceId: 'clara' }, texts());
-    const audio = await readAll(speech.audio);
+    const audio = await buffer(speech.audio);
     expect(audio.subarray(0, 4).toString()).toBe('RIFF');
     expect(speech.requestId).toMatch(/^[\w-]{36}$/);
     await expect(api.speakLive({ referenceId: 'nobody' }, texts())).rejects.toMatchObject({ kind: 'not-found', status: 404 });

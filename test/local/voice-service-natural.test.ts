@@ -11,8 +11,7 @@ import { priceOfSpeech } from '../../src/local/voice-service/money.ts';
 import { findNaturalVoices, measureOnce, noteAnnounced } from '../../src/local/voice-service/natural-voices.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { openLive } from '../helpers/live-service.ts';
-import { openSpeech, spentBy } from '../helpers/open-speech.ts';
-import { createToneEngines, send, sendJson, startTestVoiceService, toneEngines } from '../helpers/voice-service.ts';
+import { createToneEngines, openSpeech, send, sendJson, spentBy, startTestVoiceService, toneEngines } from '../helpers/voice-service.ts';
 import { createWaiter } from '../helpers/waiter.ts';
 
 const FAST: NaturalSpeed = { realTimeFactor: 0.2, keepsUp: true };
@@ -228,7 +227,7 @@ describe('a slow voice', () => {
 });
 
 describe('the speed of natural voices', () => {
-  const engine = new URL('../helpers/tone-natural-synthesiser.ts', import.meta.url);
+  const engine = new URL('../fixtures/programs/tone-natural-synthesiser.ts', import.meta.url);
   const log = pino({ level: 'silent' });
   const known = { engine, machine: 'this one', freeBytes: 4 * 1024 ** 3, log };
   const now = { signal: new AbortController().signal, waitMs: 0, isBusy: () => false };
@@ -262,7 +261,7 @@ describe('the speed of natural voices', () => {
     const dir = await (isKnown ? makeKnown() : makeFolder());
     const lines: string[] = [];
     const listening = pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line).msg) });
-    const broken = { ...known, dir, engine: new URL('../helpers/unloadable-recogniser.ts', import.meta.url), log: listening };
+    const broken = { ...known, dir, engine: new URL('../fixtures/programs/unloadable-recogniser.ts', import.meta.url), log: listening };
     const natural = await findNaturalVoices(broken);
     await measureOnce(broken, now);
     expect(lines).toEqual([expect.stringMatching(/^voice service: .* is missing\. Run npm ci --ignore-scripts again, then restart\.$/)]);

@@ -2,11 +2,11 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { encode } from '@msgpack/msgpack';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Api, createApi } from '../../src/api/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
-import { readAll } from '../helpers/api-client.ts';
 import type { Json } from '../helpers/conformance.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { createGatedEngines } from '../helpers/made-voices.ts';
@@ -98,7 +98,7 @@ describe('creating a voice model', () => {
     expect(['created', 'training', 'trained'].filter((state) => states.includes(state))).toEqual(states);
     expect(model.description).toMatch(/^My uncle\.\n\nNot a clone: /);
 
-    const spoken = await readAll((await api.speak({ text: TEXT, referenceId: model.id, format: 'wav', sampleRate: 16_000 })).audio);
+    const spoken = await buffer((await api.speak({ text: TEXT, referenceId: model.id, format: 'wav', sampleRate: 16_000 })).audio);
     const seconds = async (audio: Uint8Array) => (await toneEngines().transcribe({ audio, timestamps: false })).duration;
     expect((await seconds(spoken)) / (await seconds(recording))).toBeCloseTo(1, 1);
   });
@@ -334,7 +334,7 @@ describe('a voice model of one’s own', () => {
     const text = 'Here is one of many sentences. '.repeat(15);
     const speech = await api.speak({ text, referenceId: speaking, format: 'wav' });
     await api.deleteModel(speaking);
-    expect((await readAll(speech.audio)).length).toBeGreaterThan(500_000);
+    expect((await buffer(speech.audio)).length).toBeGreaterThan(500_000);
     await expect(api.speak({ text, referenceId: speaking })).rejects.toMatchObject({ kind: 'not-found' });
   });
 

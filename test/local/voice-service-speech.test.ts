@@ -5,7 +5,7 @@ import { PACKET_MS, pcmToWav } from '../../src/audio/index.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { heardSeconds, listen } from '../helpers/sound.ts';
-import { openCacheIn } from '../helpers/speech-cache.ts';
+import { openCacheIn } from '../helpers/utterances.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 const never = new AbortController().signal;

@@ -1,9 +1,6 @@
 // The local voice service's credit: exact amounts, concurrent callers, and several users.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
@@ -11,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatCredit, parseCredit, priceOfSpeech, priceOfTranscription } from '../../src/local/voice-service/money.ts';
 import { type KeyGrant, openWallet } from '../../src/local/voice-service/wallet.ts';
 import { makeFolder } from '../helpers/folder.ts';
+import { startTestProcess, withCompileCache } from '../helpers/program.ts';
 import { oversizedFlac, silentFlac } from '../helpers/recordings.ts';
-import { withCompileCache } from '../helpers/start-command.ts';
 import { createToneEngines, send, sendForm, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 describe('amounts', () => {
@@ -124,26 +121,20 @@ describe('the wallet', () => {
     open(folder).close();
   });
 
+  const spenderFile = fileURLToPath(new URL('../fixtures/programs/wallet-spender.ts', import.meta.url));
   test('loses no payment in a kill -9, and refunds what was held', async () => {
     const folder = await makeFolder();
     const price = 15n;
     let paid = 0n;
     for (let round = 0; round < 2; round += 1) {
-      const child = spawn(
-        process.execPath,
-        [...withCompileCache, fileURLToPath(new URL('../helpers/wallet-spender.ts', import.meta.url)), folder, String(price)],
-        {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      );
-      const exited = once(child, 'exit');
       let lines = 0n;
-      for await (const line of createInterface({ input: child.stdout })) {
-        if (line === 'paid') lines += 1n;
-        if (lines === 40n) child.kill('SIGKILL');
-      }
-      // Its output may end before it has let go of the wallet.
-      await exited;
+      const spender = startTestProcess([...withCompileCache, spenderFile, folder, String(price)], {
+        onLine(line, kill) {
+          if (line === 'paid') lines += 1n;
+          if (lines === 40n) kill();
+        },
+      });
+      await spender.ended;
       const wallet = open(folder, { key: 'a', credit: 1 });
       const spent = parseCredit('1') - wallet.balance('local');
       expect(spent % price).toBe(0n);

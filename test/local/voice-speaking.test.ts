@@ -5,9 +5,18 @@ import { expect, test } from 'vitest';
 import { saySpeech } from '../../src/local/discord/member/speech.ts';
 import { SILENCE } from '../../src/local/discord/voice/rtp.ts';
 import type { Listener, SpeakerFaults } from '../../src/local/discord/voice/types.ts';
-import { numberedFrames, numberOf, type VoiceBot } from '../helpers/voice-bot.ts';
-import { createReceiver, range } from '../helpers/voice-receiver.ts';
-import { ADA, BEN, CLEAN, GUILD, useVoiceServer } from '../helpers/voice-server.ts';
+import {
+  ADA,
+  BEN,
+  CLEAN,
+  createReceiver,
+  GUILD,
+  numberedFrames,
+  numberOf,
+  range,
+  useVoiceServer,
+  type VoiceBot,
+} from '../helpers/voice-server.ts';
 import { createWaiter } from '../helpers/waiter.ts';
 
 const fixture = useVoiceServer();

@@ -1,13 +1,24 @@
 // The local voice server with the real @discordjs/voice: transport, listeners and faults. For DAVE see voice-dave.test.ts.
 
 import { once } from 'node:events';
-import { EndBehaviorType, entersState, VoiceConnectionDisconnectReason, VoiceConnectionStatus } from '@discordjs/voice';
+import { entersState, VoiceConnectionDisconnectReason, VoiceConnectionStatus } from '@discordjs/voice';
 import { expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { startVoiceServer } from '../../src/local/discord/voice/voice-server.ts';
-import { numberedFrames, numberOf, type VoiceBot } from '../helpers/voice-bot.ts';
-import { createReceiver, range } from '../helpers/voice-receiver.ts';
-import { ADA, BOT, CLEAN, GUILD, OTHER_BOT, OTHER_CHANNEL, useVoiceServer } from '../helpers/voice-server.ts';
+import {
+  ADA,
+  BOT,
+  CLEAN,
+  createReceiver,
+  GUILD,
+  numberedFrames,
+  OTHER_BOT,
+  OTHER_CHANNEL,
+  range,
+  receiveFrames,
+  useVoiceServer,
+  type VoiceBot,
+} from '../helpers/voice-server.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 
 const fixture = useVoiceServer();
@@ -32,7 +43,7 @@ test('two bots hear each other', async () => {
   for (const one of [bot, other]) one.connection.setSpeaking(true);
   const knows = ({ connection }: VoiceBot, userId: string) => connection.receiver.ssrcMap.get(userId) !== undefined;
   await expect.poll(() => knows(bot, OTHER_BOT) && knows(other, BOT)).toBe(true);
-  const [atBot, atOther] = [receive(bot, OTHER_BOT, 20), receive(other, BOT, 20)];
+  const [atBot, atOther] = [receiveFrames(bot, OTHER_BOT, 20), receiveFrames(other, BOT, 20)];
   await Promise.all([bot.play(numberedFrames(25)), other.play(numberedFrames(25, 100))]);
   expect(await atOther).toEqual(range(0, 19));
   expect(await atBot).toEqual(range(100, 119));
@@ -135,18 +146,6 @@ test('a taken port is an error', async () => {
   const port = Number(fixture.server.endpoint.split(':')[1]);
   await expect(startVoiceServer({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
-
-/** The numbers of the first frames that a bot receives from another, through the library's receiver. */
-async function receive(bot: VoiceBot, from: string, count: number): Promise<number[]> {
-  const stream = bot.connection.receiver.subscribe(from, { end: { behavior: EndBehaviorType.Manual } });
-  const frames: number[] = [];
-  for await (const frame of stream) {
-    if (frame.length <= 3) continue;
-    frames.push(numberOf(frame));
-    if (frames.length === count) break;
-  }
-  return frames;
-}
 
 /** The privacy code on which all bots agree. */
 async function settledCode(all: VoiceBot[]): Promise<string> {

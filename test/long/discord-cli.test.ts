@@ -1,10 +1,7 @@
-// `npm run local-discord` with Parley as a bot that is pointed at it.
-import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../helpers/folder.ts';
-import { startLocalDiscordProgram } from '../helpers/local-discord-program.ts';
-import { openPage } from '../helpers/page-socket.ts';
-import { startProgram, warnings } from '../helpers/program.ts';
+import { openPage } from '../helpers/local-discord.ts';
+import { startLocalDiscordProgram, startProgram, warnings } from '../helpers/program.ts';
 
 test('a bot started with the settings that it prints speaks there, and finds the same servers after a restart', async () => {
   const data = await makeFolder();
@@ -23,7 +20,7 @@ test('a bot started with the settings that it prints speaks there, and finds the
   bot.child.kill('SIGINT');
   await bot.ended;
   first.child.kill('SIGTERM');
-  expect(await once(first.child, 'exit')).toEqual([0, null]);
+  expect(await first.ended).toEqual({ code: 0, signal: null });
 
   const second = await startLocalDiscordProgram('--data', data);
   expect(second.settings.DISCORD_TOKEN).toBe(first.settings.DISCORD_TOKEN);

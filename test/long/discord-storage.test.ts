@@ -1,18 +1,16 @@
 // What the local Discord keeps when it is killed, and how much it keeps at most.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+
 import { readdirSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { openKeptDiscord } from '../helpers/local-discord.ts';
-import { withCompileCache } from '../helpers/start-command.ts';
+import { startTestProcess, withCompileCache } from '../helpers/program.ts';
 
-const writer = fileURLToPath(new URL('../helpers/local-discord-writer.ts', import.meta.url));
+const writer = fileURLToPath(new URL('../fixtures/programs/local-discord-writer.ts', import.meta.url));
 
 function general(discord: LocalDiscord): string {
   return discord.channelId('general');
@@ -43,15 +41,14 @@ test('whatever had been saved is there after a kill -9, with its file if that wa
   for (const kills of [20, 81]) {
     const earlier = saved.length;
     const earlierFiles = (await readdir(attachments)).length;
-    const child = spawn(process.execPath, [...withCompileCache, writer, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const ended = once(child, 'exit');
-    for await (const line of createInterface({ input: child.stdout })) {
-      saved.push(line);
-      // Files are written behind the messages, however slow the disk is.
-      if (saved.length - earlier >= kills && readdirSync(attachments).length - earlierFiles > kills / 2) child.kill('SIGKILL');
-    }
-    await ended;
+    const program = startTestProcess([...withCompileCache, writer, directory], {
+      onLine(line, kill) {
+        saved.push(line);
+        // Files are written behind the messages, however slow the disk is.
+        if (saved.length - earlier >= kills && readdirSync(attachments).length - earlierFiles > kills / 2) kill();
+      },
+    });
+    await program.ended;
     const written = new Set(await readdir(attachments));
     const database = new DatabaseSync(join(directory, 'world.db'));
     const listed = database.prepare('SELECT id FROM files').all();

@@ -4,7 +4,7 @@ import { measureNaturalSpeed } from '../../src/local/voice-service/engines/index
 import { findNaturalVoices, measureOnce, noteAnnounced } from '../../src/local/voice-service/natural-voices.ts';
 import { makeFolder } from '../helpers/folder.ts';
 
-const engine = new URL('../helpers/tone-natural-synthesiser.ts', import.meta.url);
+const engine = new URL('../fixtures/programs/tone-natural-synthesiser.ts', import.meta.url);
 const { signal } = new AbortController();
 
 test.each([

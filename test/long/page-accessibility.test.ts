@@ -1,8 +1,7 @@
 // The page for members who use a keyboard, zoom, or colours of their own, in a real Chromium: every view, at two widths.
 import { expect, test } from 'vitest';
-import { findAxeViolations } from '../helpers/axe.ts';
+import { describeInBrowser, findAxeViolations } from '../helpers/browser.ts';
 import { usePage } from '../helpers/page.ts';
-import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('the page is accessible:', () => {
   const fixture = usePage();

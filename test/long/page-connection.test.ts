@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
-import type { TestBrowser } from '../helpers/browser.ts';
-import { freePort } from '../helpers/free-port.ts';
+import { connectToSharedBrowser, describeInBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { keyOf } from '../helpers/local-discord.ts';
 import { whenReady } from '../helpers/page.ts';
-import { connectToSharedBrowser, describeInBrowser } from '../helpers/shared-browser.ts';
+import { freePort } from '../helpers/program.ts';
 
 describeInBrowser('the connection of the page', () => {
   let directory: string;

@@ -4,8 +4,8 @@ import { PermissionFlagsBits as P } from 'discord.js';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
+import { describeInBrowser } from '../helpers/browser.ts';
 import { showMessage, usePage } from '../helpers/page.ts';
-import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('in a conversation', () => {
   const fixture = usePage();

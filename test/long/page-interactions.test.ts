@@ -1,11 +1,11 @@
 // Interactions in a real Chromium: subcommands, every kind of menu and modal, Components V2, direct messages, several servers, languages.
 
-import { AttachmentBuilder, ButtonStyle, ComponentType, type Interaction, MessageFlags, type TextChannel } from 'discord.js';
+import { AttachmentBuilder, ButtonStyle, ComponentType, type Interaction, MessageFlags } from 'discord.js';
 import { encode } from 'fast-png';
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { usePage } from '../helpers/page.ts';
-import { describeInBrowser } from '../helpers/shared-browser.ts';
+import { describeInBrowser } from '../helpers/browser.ts';
+import { sendLayout, usePage } from '../helpers/page.ts';
 
 /** A PNG with one pixel. */
 const DOT = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
@@ -78,12 +78,7 @@ describeInBrowser('interactions', () => {
       page = fixture.page;
     });
 
-    /** Returns the message on the page. */
-    async function send(components: object[], files: AttachmentBuilder[] = []): Promise<Locator> {
-      const channel = fixture.bot.client.channels.cache.get(fixture.discord.channelId('general')) as TextChannel;
-      const { id } = await channel.send({ flags: MessageFlags.IsComponentsV2, components: components as never, files });
-      return page.locator(`#message-${id}`);
-    }
+    const send = (components: object[], files?: AttachmentBuilder[]) => sendLayout(fixture, components, files);
 
     test('a gallery names its pictures, and links to those that the page may not load', async () => {
       const items = [

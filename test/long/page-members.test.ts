@@ -1,9 +1,9 @@
 // Members on the page, in a real Chromium: what a moderator does, emoji, stickers, polls, nicknames, the chat of a voice channel, the crowd.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
+import { describeInBrowser } from '../helpers/browser.ts';
 import { createMember, type Member } from '../helpers/member.ts';
 import { usePage } from '../helpers/page.ts';
-import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('members', () => {
   const fixture = usePage({ crowdPaceMs: 100 });

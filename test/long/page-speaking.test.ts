@@ -2,9 +2,8 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
-import { findAxeViolations } from '../helpers/axe.ts';
+import { describeInBrowser, findAxeViolations } from '../helpers/browser.ts';
 import { usePage } from '../helpers/page.ts';
-import { describeInBrowser } from '../helpers/shared-browser.ts';
 import { oggOpusOf, tone } from '../helpers/sound.ts';
 import { createWaiter } from '../helpers/waiter.ts';
 

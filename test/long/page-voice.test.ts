@@ -2,9 +2,9 @@
 import { PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
+import { describeInBrowser } from '../helpers/browser.ts';
 import { request } from '../helpers/local-discord.ts';
 import { usePage } from '../helpers/page.ts';
-import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('voice on the page', () => {
   const fixture = usePage();

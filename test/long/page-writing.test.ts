@@ -2,8 +2,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Method } from '../../src/local/discord/page/protocol.ts';
+import { describeInBrowser } from '../helpers/browser.ts';
 import { holdUploads, openChannel, usePage, whenReady } from '../helpers/page.ts';
-import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('writing', () => {
   const fixture = usePage();
@@ -78,7 +78,7 @@ describeInBrowser('writing', () => {
           (element as HTMLInputElement).files = transfer.files;
           element.dispatchEvent(new Event('change', { bubbles: true }));
         }, name);
-      const refusal = (name: string) => `${name} (26.5 MB) is too large: the limit is 25 MB.`;
+      const refusal = (name: string) => `${name} (26.5 MB) is too large: the limit is 20 MB.`;
 
       await choose(page.getByLabel('Add files'), 'talk.wav');
       await page.locator('.notice').getByText(refusal('talk.wav')).waitFor();
@@ -186,6 +186,21 @@ describeInBrowser('writing', () => {
       await page.getByRole('option', { name: '/newcomer' }).waitFor();
       await command?.delete();
       await page.locator('.list-note', { hasText: 'You can use no command of this name here.' }).waitFor();
+    });
+
+    test('a command that the member can’t use is no message, however often Enter is pressed', async () => {
+      const { page } = fixture;
+      await composer().fill('/nosuch');
+      const note = page.locator('.list-note', { hasText: 'You can use no command of this name here.' });
+      await note.waitFor();
+      await composer().press('Enter');
+      await composer().press('Escape');
+      await composer().press('Enter');
+      await note.waitFor();
+      await composer().fill('After it');
+      await composer().press('Enter');
+      await fixture.channelText('After it').waitFor();
+      expect(await fixture.channelText('/nosuch').count()).toBe(0);
     });
 
     test('a command that a message mentions is one click away', async () => {

@@ -6,12 +6,11 @@ import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { saySpeech } from '../../src/local/discord/member/speech.ts';
 import { en } from '../../src/locales/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
-import { openHandover } from '../helpers/handover.ts';
-import { toPackets } from '../helpers/heard-speech.ts';
 import { type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, answerToFree, startMisbehavingService } from '../helpers/misbehaving-service.ts';
-import { openSharedBot } from '../helpers/program-fixture.ts';
+import { openHandover, openSharedBot } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
+import { toPackets } from '../helpers/sound.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
 import { librivoxRecordings, silentWav, toSamples } from '../helpers/speech.ts';
 

@@ -10,7 +10,7 @@ import { startTestVoiceService } from '../helpers/voice-service.ts';
 
 const options = { guilds: 6, shards: 2, identifyLimits: { maxConcurrency: 2 } };
 const wait = { timeout: 60_000, interval: 100 };
-const prices = { PRICE_PER_MILLION_CHARACTERS: '15', PRICE_PER_HOUR: '0.36' };
+const prices = { PRICE_PER_MILLION_BYTES: '15', PRICE_PER_HOUR: '0.36' };
 
 /** The text of each card of /credit by its headline. */
 async function creditOf(member: Member): Promise<Record<string, string>> {
@@ -82,9 +82,9 @@ describe.skipIf(!redisServer.isMet)(titled('the credit of several processes', re
     expect([...warnings(first), ...warnings(second)]).toEqual([]);
   });
 
-  it('has the prices and budgets of the process that was started last, and each says what it was given instead', async () => {
+  it('has the prices and budgets of the process that was started last, and each says what it was given instead, by its present name', async () => {
     const { members, first, second } = await openTwo({ credit: '0.3' }, prices, {
-      ...prices,
+      PRICE_PER_HOUR: prices.PRICE_PER_HOUR,
       PRICE_PER_MILLION_CHARACTERS: '30',
       BUDGET_MEMBER_CHARACTERS: '500',
     });
@@ -93,13 +93,16 @@ describe.skipIf(!redisServer.isMet)(titled('the credit of several processes', re
       expect((await creditOf(member)).You).toContain('0 of 500 characters');
     }
     const told = (program: Program) => warnings(program).map((line) => JSON.parse(line) as { msg: string; settings: unknown });
-    const text = 'PRICE_PER_MILLION_CHARACTERS, BUDGET_MEMBER_CHARACTERS: another process was given other values';
+    const text = 'PRICE_PER_MILLION_BYTES, BUDGET_MEMBER_CHARACTERS: another process was given other values';
     expect(told(first)).toMatchObject([
       {
         msg: expect.stringContaining(text),
-        settings: { PRICE_PER_MILLION_CHARACTERS: { here: 15, there: 30 }, BUDGET_MEMBER_CHARACTERS: { here: 20_000, there: 500 } },
+        settings: { PRICE_PER_MILLION_BYTES: { here: 15, there: 30 }, BUDGET_MEMBER_CHARACTERS: { here: 20_000, there: 500 } },
       },
     ]);
-    expect(told(second)).toMatchObject([{ msg: expect.stringContaining(text), settings: { BUDGET_MEMBER_CHARACTERS: { here: 500 } } }]);
+    expect(told(second)).toMatchObject([
+      { msg: expect.stringMatching(/^PRICE_PER_MILLION_CHARACTERS .* rename it\.$/) },
+      { msg: expect.stringContaining(text), settings: { BUDGET_MEMBER_CHARACTERS: { here: 500 } } },
+    ]);
   });
 });

@@ -2,10 +2,10 @@
 import { GatewayIntentBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
-import { openHandover, textOfLength } from '../helpers/handover.ts';
 import { createMember, type Member, textOf, textsOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { warnings } from '../helpers/program.ts';
+import { openHandover, textOfLength } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { startToneService, type ToneService } from '../helpers/tone-service.ts';
 

@@ -1,8 +1,8 @@
 // A server passes from one process of the bot to another, and one of them is killed meanwhile: whatever is not spoken, its reply says so.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
-import { openHandover, textOfLength } from '../helpers/handover.ts';
 import { textOf } from '../helpers/member.ts';
+import { openHandover, textOfLength } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { startToneService, type ToneService } from '../helpers/tone-service.ts';
 

@@ -4,11 +4,10 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { en } from '../../src/locales/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { isOver, openHandover, textOfLength } from '../helpers/handover.ts';
 import { createMember, type Member, textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { warnings } from '../helpers/program.ts';
-import { openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
+import { isOver, openHandover, openSharedBot, shardsOf, textOfLength } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { listenToTones, startToneService, type ToneService } from '../helpers/tone-service.ts';
 

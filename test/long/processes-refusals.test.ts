@@ -2,9 +2,8 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openRedisStore } from '../../src/store/redis.ts';
-import { freePort } from '../helpers/free-port.ts';
 import { openLocalDiscord } from '../helpers/local-discord.ts';
-import { startProgram } from '../helpers/program.ts';
+import { freePort, startProgram } from '../helpers/program.ts';
 import { type RedisServer, startRedisServer } from '../helpers/redis-server.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 

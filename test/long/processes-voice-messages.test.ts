@@ -4,11 +4,10 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { en } from '../../src/locales/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { isOver } from '../helpers/handover.ts';
 import { createMember, labelsOf, type Member, textOf } from '../helpers/member.ts';
 import { answerJson, answerToFree, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { warnings } from '../helpers/program.ts';
-import { openSharedBot } from '../helpers/program-fixture.ts';
+import { isOver, openSharedBot } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { silentWav } from '../helpers/speech.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';

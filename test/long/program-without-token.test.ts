@@ -1,19 +1,19 @@
 // The program without a token, with a local Discord of its own: restarted on the same DATA_DIR, even after a kill -9; with an engine of the
-// operator; told twice to end; and where there is no local Discord.
-import { spawnSync } from 'node:child_process';
+// operator; with its voice service killed; told twice to end; and where there is no local Discord.
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { ComponentType } from 'discord.js';
 import { expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { startEngineServer } from '../helpers/engine-server.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { freePort } from '../helpers/free-port.ts';
-import { openLocalDiscord } from '../helpers/local-discord.ts';
+import { openLocalDiscord, openPage } from '../helpers/local-discord.ts';
 import { partsOf, textOf } from '../helpers/member.ts';
-import { openPage, pageOf } from '../helpers/page-socket.ts';
-import { startProgram, warnings } from '../helpers/program.ts';
+import { openingOf } from '../helpers/openings.ts';
+import { freePort, type Program, pageOf, startProgram, warnings } from '../helpers/program.ts';
 
 type Page = Awaited<ReturnType<typeof openPage>>;
 
@@ -31,7 +31,8 @@ async function haveSaid(page: Page, text: string, options: { voice?: string; spe
     command_id: commands.find(({ name }) => name === 'say')?.id ?? '',
     options: Object.entries({ text, ...options }).map(([name, value]) => ({ name, ...typed(value) })),
   });
-  await page.until(() => page.packets() >= 10);
+  const before = page.packets();
+  await page.until(() => page.packets() >= before + 10);
 }
 
 /** The files in DATA_DIR that contain this, by their path in it. */
@@ -90,7 +91,8 @@ it('has the same ids, commands and messages after a kill -9, with nobody in voic
 
   const discord = await openLocalDiscord();
   const real = await startProgram({ DATA_DIR, DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl });
-  await real.line(/^Parley is ready/);
+  // Nobody can invite its bot on Discord.
+  expect(await real.line(/^Parley is ready/)).toBe('Parley is ready, in the servers at 127.0.0.1.');
   expect(await readdir(DATA_DIR)).not.toContain('local-discord');
 });
 
@@ -140,4 +142,56 @@ it('says that it needs a DISCORD_TOKEN where the local Discord is not installed,
     'DISCORD_TOKEN is missing, and the local Discord is not installed here: set the token of your bot.',
   ]);
   expect(existsSync(env.DATA_DIR)).toBe(false);
+});
+
+/** The processes of its voice service, which are its children. */
+async function serviceProcessesOf({ child }: Program): Promise<{ pid: number; args: string }[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args=']);
+  const processes = stdout.split('\n').map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []);
+  return processes
+    .filter(([, , parent, args]) => Number(parent) === child.pid && args?.includes('voice-service'))
+    .map(([, pid, , args]) => ({ pid: Number(pid), args: args ?? '' }));
+}
+
+it('speaks on with another process of its voice service when that is killed, and has a line of it in the log', async () => {
+  const program = await startProgram();
+  const page = await openPage(await pageOf(program));
+  const pidOf = async () => {
+    const [service] = await serviceProcessesOf(program);
+    if (!service) throw new Error('The program has no process for its voice service.');
+    return service.pid;
+  };
+  const isSpoken = (text: string) =>
+    page.dispatches.some(({ t, d }) => t === 'MESSAGE_UPDATE' && [text, openingOf('say.spoken')].every((part) => textOf(d).includes(part)));
+  const speaks = async (text: string) => {
+    await haveSaid(page, text);
+    await page.until(() => isSpoken(text));
+  };
+  await speaks('There is time enough.');
+  const first = await pidOf();
+  process.kill(first, 'SIGKILL');
+  await program.line(/voice service: its process was lost, and is replaced/);
+  // Nobody waits for the other one to be there.
+  await speaks('And for something else.');
+  const second = await pidOf();
+  expect(second).not.toBe(first);
+  // Ctrl-C and systemd reach every process; only the program decides when the service ends.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.kill(second, signal);
+  await speaks('In the evening, too.');
+  expect(await pidOf()).toBe(second);
+  expect(warnings(program).map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ reason: 'it ended with SIGKILL' })]);
+  program.child.kill('SIGINT');
+  expect(await program.ended).toEqual({ code: 0, signal: null });
+});
+
+it('takes its voice service along when it is killed, and has no secret in its arguments', async () => {
+  const LOCAL_SPEECH_URL = `http://127.0.0.1:${await freePort()}`;
+  const program = await startProgram({ LOCAL_SPEECH_URL, LOCAL_SPEECH_KEY: 'a-secret-key' });
+  await pageOf(program);
+  const services = await serviceProcessesOf(program);
+  expect(services).toEqual([{ pid: expect.any(Number), args: expect.stringContaining('voice-service/process.ts') }]);
+  expect(JSON.stringify(services)).not.toContain('a-secret-key');
+  program.child.kill('SIGKILL');
+  // Its output ends with the last process that has it.
+  expect(await program.ended).toEqual({ code: null, signal: 'SIGKILL' });
 });

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { createDecoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 import { createEngines, type EngineEvent, RECOGNITION_LIMITS } from '../../src/local/voice-service/engines/index.ts';
 import { createEngine } from '../../src/local/voice-service/engines/moonshine/moonshine.ts';
-import { recordFfmpeg } from '../helpers/recorded-ffmpeg.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
+import { recordFfmpeg } from '../helpers/sound.ts';
 import { addNoise, createRandom, gain, NOISES, throughTelephone, toWav } from '../helpers/sound-conditions.ts';
 import {
   collect,

@@ -1,16 +1,14 @@
 // Scripts that check something by themselves, run to their end: two minutes of random input, and the image of deploy/Dockerfile.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
-import { onTestFinished, test } from 'vitest';
+
+import { test } from 'vitest';
+import { startTestProcess } from '../helpers/program.ts';
 import { image, titled } from '../helpers/requirements.ts';
 
 /** In the folder of the repository. @throws Error with all that it printed, unless it exits with 0 */
 async function runToEnd(command: string, ...args: string[]): Promise<void> {
-  const child = spawn(command, args, { cwd: new URL('../../', import.meta.url), stdio: ['ignore', 'pipe', 'pipe'] });
-  onTestFinished(() => void child.kill());
-  const [out, err, [code, signal]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  if (code !== 0) throw new Error(`${[command, ...args].join(' ')} ended with ${signal ?? code}:\n${out}${err}`);
+  const { out, err, ended } = startTestProcess(args, { command, cwd: new URL('../../', import.meta.url) });
+  const { code, signal } = await ended;
+  if (code !== 0) throw new Error(`${[command, ...args].join(' ')} ended with ${signal ?? code}:\n${[...out, ...err].join('\n')}`);
 }
 
 // `npm run fuzz` goes on for longer, with new seeds.

@@ -1,8 +1,18 @@
 // The local voice server's DAVE groups with the real @discordjs/voice: encryption that is switched, and many members.
 import { expect, test } from 'vitest';
-import { numberedFrames, type VoiceBot } from '../helpers/voice-bot.ts';
-import { createReceiver, type Receiver, range } from '../helpers/voice-receiver.ts';
-import { BEN, CHANNEL, CLEAN, GUILD, OTHER_BOT, useVoiceServer } from '../helpers/voice-server.ts';
+import {
+  BEN,
+  CHANNEL,
+  CLEAN,
+  createReceiver,
+  GUILD,
+  numberedFrames,
+  OTHER_BOT,
+  type Receiver,
+  range,
+  useVoiceServer,
+  type VoiceBot,
+} from '../helpers/voice-server.ts';
 
 const fixture = useVoiceServer();
 const { join, listen } = fixture;

@@ -1,8 +1,18 @@
 // End-to-end encryption in trouble: no frame leaves unencrypted while it is on, and no listener is left in silence.
+
 import { entersState, getVoiceConnection, VoiceConnectionStatus } from '@discordjs/voice';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { joinAsBot } from '../helpers/voice-bot.ts';
-import { bytesOf, heardBy, openVoiceFixture, type Receiver, say, speechOf, type VoiceFixture } from '../helpers/voice-fixture.ts';
+import {
+  bytesOf,
+  heardBy,
+  openInMidPlay,
+  openVoiceFixture,
+  type Receiver,
+  say,
+  speechOf,
+  type VoiceFixture,
+} from '../helpers/voice-fixture.ts';
+import { joinAsBot } from '../helpers/voice-server.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 
 let packets: Uint8Array[];
@@ -57,11 +67,7 @@ describe('without an encrypted group', () => {
 
 describe('in mid-play', () => {
   it('members who join and leave at once, with racing commits, do not interrupt the sound', async () => {
-    const { discord, sessions, lounge, listen } = await openVoiceFixture();
-    const receiver = await listen('Robin');
-    const session = sessions.join(lounge);
-    const playback = say(session, () => packets);
-    await receiver.heard(10);
+    const { discord, lounge, listen, receiver, session, playback } = await openInMidPlay(packets, 10);
     // Each may commit the others, over its own socket, and one commit wins.
     const bots = [1, 2, 3].map((number) =>
       joinAsBot(discord.voice, { guildId: lounge.guildId, channelId: lounge.id, userId: `10900000000000001${number}` }),
@@ -98,10 +104,7 @@ describe('in mid-play', () => {
   });
 
   it('a welcome corrupted on rejoining delays it, and an utterance that had hardly begun starts over', async () => {
-    const { client, discord, sessions, lounge, listen } = await openVoiceFixture();
-    const receiver = await listen('Robin');
-    const playback = say(sessions.join(lounge), () => packets);
-    await receiver.heard(20);
+    const { client, discord, lounge, receiver, playback } = await openInMidPlay(packets, 20);
     discord.voice.faults.corruptNextWelcome = true;
     discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4006);
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
@@ -112,11 +115,7 @@ describe('in mid-play', () => {
   });
 
   it('follows a downgrade for a listener without encryption, and the upgrade after it', async () => {
-    const { discord, sessions, lounge, listen } = await openVoiceFixture();
-    const receiver = await listen('Robin');
-    const session = sessions.join(lounge);
-    const playback = say(session, () => packets);
-    await receiver.heard(20);
+    const { discord, lounge, receiver, session, playback } = await openInMidPlay(packets, 20);
     discord.voice.faults.setEncrypted(lounge.guildId, lounge.id, false);
     await expect.poll(() => session.state).toMatchObject({ status: 'ready', encrypted: false });
     await receiver.heard(receiver.sound.length + 20);
@@ -129,10 +128,7 @@ describe('in mid-play', () => {
   });
 
   it('skips malformed messages, and the process survives', async () => {
-    const { client, sessions, lounge, listen } = await openVoiceFixture();
-    const receiver = await listen('Robin');
-    const playback = say(sessions.join(lounge), () => packets);
-    await receiver.heard(20);
+    const { client, lounge, receiver, playback } = await openInMidPlay(packets, 20);
     const connection = getVoiceConnection(lounge.guildId, client.user.id);
     const state = connection?.state.status === VoiceConnectionStatus.Ready ? connection.state.networking.state : null;
     if (!state || !('ws' in state)) throw new Error('There is no connection.');

@@ -1,9 +1,10 @@
 // The main gateway in trouble, and voice state updates that it answers late, never, or when they are obsolete.
+
 import { once } from 'node:events';
 import { type Client, Status } from 'discord.js';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { holdTimers } from '../helpers/held-timers.ts';
-import { bytesOf, heardBy, openVoiceFixture, say, speechOf } from '../helpers/voice-fixture.ts';
+import { bytesOf, heardBy, openInMidPlay, openVoiceFixture, say, speechOf } from '../helpers/voice-fixture.ts';
 
 let packets: Uint8Array[];
 const clean = { plaintext: 0, undecryptable: 0 };
@@ -13,10 +14,7 @@ beforeAll(async () => {
 });
 
 it('a main gateway session that cannot be resumed ends the voice connection, which is rejoined', async () => {
-  const { discord, sessions, lounge, listen, joins } = await openVoiceFixture();
-  const receiver = await listen('Robin');
-  const playback = say(sessions.join(lounge), () => packets);
-  await receiver.heard(20);
+  const { discord, joins, receiver, playback } = await openInMidPlay(packets, 20);
   discord.gateway.invalidate(false);
   expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
   await receiver.heardSilence(5);

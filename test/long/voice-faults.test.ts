@@ -1,19 +1,17 @@
 // Voice connections that break in rarer ways than in test/bot: no sound is lost, and Discord is not flooded.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
+
 import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { holdTimers } from '../helpers/held-timers.ts';
+import { startTestProcess } from '../helpers/program.ts';
 import {
   bytesOf,
   expectResumed,
   expectStartedOver,
   heardBy,
-  openVoiceFixture,
+  openInMidPlay,
   PROBE_MS,
   probeUntilDead,
-  say,
   speechOf,
 } from '../helpers/voice-fixture.ts';
 
@@ -28,10 +26,7 @@ beforeAll(async () => {
 });
 
 it('a voice session that timed out (4009) is rejoined, and an utterance that had hardly begun starts over', async () => {
-  const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
-  const receiver = await listen('Robin');
-  const playback = say(sessions.join(lounge), () => packets);
-  await receiver.heard(20);
+  const { client, discord, lounge, joins, receiver, playback } = await openInMidPlay(packets, 20);
   discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4009);
   expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
   await receiver.heardSilence(5);
@@ -42,10 +37,7 @@ it('a voice session that timed out (4009) is rejoined, and an utterance that had
 
 it('after 3 s, an utterance resumes where a voice session that is over (4006) broke off', async () => {
   const long = await speechOf(200);
-  const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
-  const receiver = await listen('Robin');
-  const playback = say(sessions.join(lounge), () => long);
-  await receiver.heard(165);
+  const { client, discord, lounge, joins, receiver, playback } = await openInMidPlay(long, 165);
   discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4006);
   expect(await playback.finished).toEqual({ ended: 'played', seconds: 4 });
   await receiver.heardSilence(5);
@@ -55,11 +47,7 @@ it('after 3 s, an utterance resumes where a voice session that is over (4006) br
 });
 
 it('a voice server that crashed (4015) is resumed, and nothing is repeated', async () => {
-  const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
-  const receiver = await listen('Robin');
-  const session = sessions.join(lounge);
-  const playback = say(session, () => packets);
-  await receiver.heard(20);
+  const { client, discord, lounge, joins, receiver, session, playback } = await openInMidPlay(packets, 20);
   discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4015);
   expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
   await receiver.heardSilence(5);
@@ -70,11 +58,7 @@ it('a voice server that crashed (4015) is resumed, and nothing is repeated', asy
 });
 
 it('an unexplained disconnection (4014) is rejoined', async () => {
-  const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
-  const receiver = await listen('Robin');
-  const session = sessions.join(lounge);
-  const playback = say(session, () => packets);
-  await receiver.heard(20);
+  const { client, discord, lounge, joins, receiver, session, playback } = await openInMidPlay(packets, 20);
   const timers = holdTimers(UNEXPLAINED_MS);
   discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4014);
   await expect.poll(() => session.state.status).toBe('reconnecting');
@@ -86,11 +70,7 @@ it('an unexplained disconnection (4014) is rejoined', async () => {
 });
 
 it('follows a change of the voice server', async () => {
-  const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
-  const receiver = await listen('Robin');
-  const session = sessions.join(lounge);
-  const playback = say(session, () => packets);
-  await receiver.heard(20);
+  const { client, discord, lounge, joins, receiver, session, playback } = await openInMidPlay(packets, 20);
   const { guildId } = lounge;
   const moveTo = (endpoint: string | null, token = '') =>
     discord.world.emit({ t: 'VOICE_SERVER_UPDATE', d: { token, guild_id: guildId, endpoint }, to: 'bot' });
@@ -109,11 +89,7 @@ it('follows a change of the voice server', async () => {
 it('unheard packets are repeated even if the voice server disconnects before the dead path is detected', async () => {
   const timers = holdTimers(PROBE_MS);
   const long = await speechOf(180);
-  const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
-  const receiver = await listen('Robin');
-  const session = sessions.join(lounge);
-  const playback = say(session, () => long);
-  await receiver.heard(110);
+  const { client, discord, lounge, joins, receiver, session, playback } = await openInMidPlay(long, 110);
   const { faults } = discord.voice;
   faults.dropUdp = true;
   client.on('voiceStateUpdate', (_, { id, channelId }) => {
@@ -133,9 +109,8 @@ it('unheard packets are repeated even if the voice server disconnects before the
 
 // The time limit is shorter than the five minutes after which an idle session would leave.
 it('leaves no timer and no socket behind: a program that has closed everything exits', { timeout: 120_000 }, async () => {
-  const program = fileURLToPath(new URL('../helpers/voice-once.ts', import.meta.url));
-  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const [written, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  expect({ written, code }).toEqual({ written: 'failed played\n', code: 0 });
+  const program = fileURLToPath(new URL('../fixtures/programs/voice-once.ts', import.meta.url));
+  const { out, ended } = startTestProcess([program]);
+  expect(await ended).toEqual({ code: 0, signal: null });
+  expect(out).toEqual(['failed played']);
 });

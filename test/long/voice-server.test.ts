@@ -1,13 +1,23 @@
 // The local voice server with the real @discordjs/voice: another cipher, lost connections, and a process that ends.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { EndBehaviorType, entersState, VoiceConnectionStatus } from '@discordjs/voice';
+import { entersState, VoiceConnectionStatus } from '@discordjs/voice';
 import { expect, test } from 'vitest';
 import { startVoiceServer, trustCertificate } from '../../src/local/discord/voice/voice-server.ts';
-import { joinAsBot, numberedFrames, numberOf, type VoiceBot } from '../helpers/voice-bot.ts';
-import { createReceiver, range } from '../helpers/voice-receiver.ts';
-import { ADA, BOT, CHANNEL, CLEAN, GUILD, OTHER_BOT, useVoiceServer } from '../helpers/voice-server.ts';
+import { startTestProcess } from '../helpers/program.ts';
+import {
+  ADA,
+  BOT,
+  CHANNEL,
+  CLEAN,
+  createReceiver,
+  GUILD,
+  joinAsBot,
+  numberedFrames,
+  OTHER_BOT,
+  range,
+  receiveFrames,
+  useVoiceServer,
+} from '../helpers/voice-server.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 
 const fixture = useVoiceServer();
@@ -23,7 +33,7 @@ test('the xchacha20 mode works as well', async () => {
     const receiver = createReceiver(ada);
     await Promise.all([bot.ready(), other.ready()]);
     await bot.privacyCode();
-    const received = receive(other, BOT, 10);
+    const received = receiveFrames(other, BOT, 10);
     await Promise.all([bot.play(numberedFrames(30)), receiver.heard(29)]);
     expect(receiver.frames).toEqual(range(0, 29));
     expect(await received).toHaveLength(10);
@@ -98,19 +108,5 @@ test('a process that closes the server exits by itself', async () => {
     const server = await startVoiceServer();
     server.listen({ guildId: '1', channelId: '2', userId: '3' });
     await server.close();`;
-  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], { stdio: 'inherit' });
-  const [code] = await once(child, 'exit');
-  expect(code).toBe(0);
+  expect(await startTestProcess(['--input-type=module-typescript', '-e', script]).ended).toEqual({ code: 0, signal: null });
 });
-
-/** The numbers of the first frames that a bot receives from another, through the library's receiver. */
-async function receive(bot: VoiceBot, from: string, count: number): Promise<number[]> {
-  const stream = bot.connection.receiver.subscribe(from, { end: { behavior: EndBehaviorType.Manual } });
-  const frames: number[] = [];
-  for await (const frame of stream) {
-    if (frame.length <= 3) continue;
-    frames.push(numberOf(frame));
-    if (frames.length === count) break;
-  }
-  return frames;
-}

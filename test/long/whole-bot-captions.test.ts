@@ -3,11 +3,10 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { TALK_LINES } from '../../src/local/discord/member/crowd-lines.ts';
 import { en } from '../../src/locales/index.ts';
-import { findAxeViolations } from '../helpers/axe.ts';
-import { describeInBrowser } from '../helpers/shared-browser.ts';
+import { describeInBrowser, findAxeViolations } from '../helpers/browser.ts';
+import { pollOptions, useWholeBot } from '../helpers/page.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
 import { countWordErrors, librivoxRecordings, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
-import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
 
 const { audio, text } = librivoxRecordings()[3] as { audio: Uint8Array; text: string };
 /** Followed by a pause, in which its line is written. */

@@ -1,7 +1,8 @@
 // What a newcomer to Parley sees first, in a real Chromium: what it is, and what to try next.
+
 import { expect, test } from 'vitest';
-import { describeInBrowser } from '../helpers/shared-browser.ts';
-import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
+import { describeInBrowser } from '../helpers/browser.ts';
+import { pollOptions, takeFirstSteps, useWholeBot } from '../helpers/page.ts';
 
 describeInBrowser('the first steps', () => {
   const fixture = useWholeBot({ readMessages: true, members: 4 });
@@ -9,22 +10,7 @@ describeInBrowser('the first steps', () => {
 
   test('are one click each, and disappear when done', async () => {
     const { page } = fixture;
-    const steps = page.getByRole('region', { name: 'First steps' });
-    const suggested = () => steps.getByRole('listitem').allTextContents();
-    const step = (name: string) => steps.getByRole('button', { name });
-    await page.getByRole('region', { name: 'About Parley' }).getByText('Reads your messages aloud').waitFor();
-    await expect.poll(suggested, pollOptions).toEqual(['Join Lounge', 'Say hello']);
-
-    await step('Join Lounge').click();
-    await page.getByText('Voice connected').first().waitFor();
-    await step('Say hello').click();
-    // It may be over before the test looks who is speaking.
-    await expect
-      .poll(() => page.evaluate(() => Number(document.documentElement.dataset.heardPackets ?? 0)), pollOptions)
-      .toBeGreaterThan(0);
-    await expect
-      .poll(suggested, pollOptions)
-      .toEqual(['Browse the voices', 'Record a voice message', 'Try captions', 'Have this channel read aloud']);
+    const { steps, step, suggested } = await takeFirstSteps(page);
 
     await step('Browse the voices').click();
     await expect.poll(suggested, pollOptions).toEqual(['Record a voice message', 'Try captions', 'Have this channel read aloud']);

@@ -1,9 +1,8 @@
 // The whole of Parley in a real Chromium: commands, and a channel that is read aloud while others chat.
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { findAxeViolations } from '../helpers/axe.ts';
-import { describeInBrowser } from '../helpers/shared-browser.ts';
-import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
+import { describeInBrowser, findAxeViolations } from '../helpers/browser.ts';
+import { pollOptions, useWholeBot } from '../helpers/page.ts';
 
 describeInBrowser('Parley in the browser', () => {
   const fixture = useWholeBot({ members: 4, readMessages: true });

@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
+import { describeInBrowser } from '../helpers/browser.ts';
 import { showMessage, usePage } from '../helpers/page.ts';
-import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('in a conversation', () => {
   const fixture = usePage({ crowdPaceMs: 100 });

@@ -1,10 +1,10 @@
 // Interactions in a real Chromium: subcommands, modals, Components V2, direct messages, several servers.
 
-import { AttachmentBuilder, ButtonStyle, ComponentType, type Interaction, MessageFlags, type TextChannel } from 'discord.js';
-import type { Locator, Page } from 'playwright-core';
+import { AttachmentBuilder, ButtonStyle, ComponentType, type Interaction, MessageFlags } from 'discord.js';
+import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { usePage } from '../helpers/page.ts';
-import { describeInBrowser } from '../helpers/shared-browser.ts';
+import { describeInBrowser } from '../helpers/browser.ts';
+import { sendLayout, usePage } from '../helpers/page.ts';
 import { oggOpusOf, tone } from '../helpers/sound.ts';
 
 /** A PNG with one pixel. */
@@ -106,12 +106,7 @@ describeInBrowser('interactions', () => {
       page = fixture.page;
     });
 
-    /** Returns the message on the page. */
-    async function send(components: object[], files: AttachmentBuilder[] = []): Promise<Locator> {
-      const channel = fixture.bot.client.channels.cache.get(fixture.discord.channelId('general')) as TextChannel;
-      const { id } = await channel.send({ flags: MessageFlags.IsComponentsV2, components: components as never, files });
-      return page.locator(`#message-${id}`);
-    }
+    const send = (components: object[], files?: AttachmentBuilder[]) => sendLayout(fixture, components, files);
 
     test('shows a container with its accent, formatted text, and a section’s picture with its description', async () => {
       const thumbnail = { type: ComponentType.Thumbnail, media: { url: 'attachment://dot.png' }, description: 'A red dot' };

@@ -4,12 +4,11 @@ import { once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
-import { findAxeViolations } from '../helpers/axe.ts';
+import { describeInBrowser, findAxeViolations } from '../helpers/browser.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { freePort } from '../helpers/free-port.ts';
 import { keyOf } from '../helpers/local-discord.ts';
 import { usePage } from '../helpers/page.ts';
-import { describeInBrowser } from '../helpers/shared-browser.ts';
+import { freePort } from '../helpers/program.ts';
 
 describeInBrowser('the page', () => {
   const fixture = usePage();

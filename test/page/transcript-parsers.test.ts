@@ -4,10 +4,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Transcript } from '../../src/api/types.ts';
 import { writeTranscript } from '../../src/transcription/transcript-file.ts';
-import type { TestBrowser } from '../helpers/browser.ts';
+import { anyTranscript } from '../helpers/arbitrary-text.ts';
+import { connectToSharedBrowser, describeInBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
-import { connectToSharedBrowser, describeInBrowser } from '../helpers/shared-browser.ts';
-import { anyTranscript } from '../helpers/transcripts.ts';
 
 /** Times in milliseconds. */
 interface Cue {

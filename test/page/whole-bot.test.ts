@@ -1,9 +1,10 @@
 // The whole of Parley in a real Chromium: what a newcomer does after `npm start`, with the first steps and by keyboard alone.
+
 import { MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
-import { describeInBrowser } from '../helpers/shared-browser.ts';
-import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
+import { describeInBrowser } from '../helpers/browser.ts';
+import { pollOptions, takeFirstSteps, useWholeBot } from '../helpers/page.ts';
 
 describeInBrowser('Parley in the browser', () => {
   const fixture = useWholeBot({ readMessages: true, members: 4 });
@@ -106,20 +107,6 @@ describeInBrowser('Parley in the browser', () => {
   });
 
   test('suggests first steps, which are one click each and disappear when done', async () => {
-    const { page } = fixture;
-    const steps = page.getByRole('region', { name: 'First steps' });
-    const suggested = () => steps.getByRole('listitem').allTextContents();
-    await page.getByRole('region', { name: 'About Parley' }).getByText('Reads your messages aloud').waitFor();
-    await expect.poll(suggested, pollOptions).toEqual(['Join Lounge', 'Say hello']);
-    await steps.getByRole('button', { name: 'Join Lounge' }).click();
-    await page.getByText('Voice connected').first().waitFor();
-    await steps.getByRole('button', { name: 'Say hello' }).click();
-    // It may be over before the test looks who is speaking.
-    await expect
-      .poll(() => page.evaluate(() => Number(document.documentElement.dataset.heardPackets ?? 0)), pollOptions)
-      .toBeGreaterThan(0);
-    await expect
-      .poll(suggested, pollOptions)
-      .toEqual(['Browse the voices', 'Record a voice message', 'Try captions', 'Have this channel read aloud']);
+    await takeFirstSteps(fixture.page);
   });
 });

@@ -1,8 +1,8 @@
 // What the member writes, in a real Chromium: drafts, files with their progress, commands, mentions, and words that no option takes.
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { describeInBrowser } from '../helpers/browser.ts';
 import { holdUploads, openChannel, usePage } from '../helpers/page.ts';
-import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('writing', () => {
   const fixture = usePage();

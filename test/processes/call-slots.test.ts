@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createCallSlots } from '../../src/processes/call-slots.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
-import { connect, start } from '../helpers/api-client.ts';
+import { connect, start } from '../helpers/misbehaving-service.ts';
 
 const never = new AbortController().signal;
 const wait = { interval: 10 };

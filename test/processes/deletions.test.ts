@@ -4,8 +4,7 @@ import { createLog } from '../../src/log.ts';
 import { isInEmptyDir, type SharedDeletions, shareDeletions } from '../../src/processes/deletions.ts';
 import { type CacheInvalidation, cacheInvalidation, createSoundOwners, createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
-import { connect, start } from '../helpers/api-client.ts';
-import { answer } from '../helpers/misbehaving-service.ts';
+import { answer, connect, start } from '../helpers/misbehaving-service.ts';
 
 const DAY_MS = 24 * 3600_000;
 const wait = { interval: 20 };

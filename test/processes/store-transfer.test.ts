@@ -1,14 +1,13 @@
 // Moving a whole store between SQLite and Redis, with the program that operators run.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exportStore, importStore, openSqliteStore, type Store } from '../../src/store/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { makeFolder } from '../helpers/folder.ts';
+import { startTestProcess } from '../helpers/program.ts';
 import { startRedisServer } from '../helpers/redis-server.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 
@@ -21,14 +20,12 @@ const cached = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
 /** Runs `npm run store` in the folder. */
 async function run(folder: string, args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [program, ...args], {
+  const { out, err, ended } = startTestProcess([program, ...args], {
     cwd: folder,
     env: { ...cached, PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), DISCORD_TOKEN: token, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { out: out.trim(), err: err.trim(), code };
+  const { code } = await ended;
+  return { out: out.join('\n'), err: err.join('\n'), code };
 }
 
 async function fill(store: Store): Promise<void> {

@@ -1,7 +1,19 @@
 // Calls that fail but may have been billed: their errors say so, and the client never repeats them.
 import { describe, expect, it } from 'vitest';
-import { connect, failureOf, start } from '../helpers/api-client.ts';
-import { answer, answerAudio, answerJson, type Behaviour, beforeTheBody, cut, hang, reset, stall } from '../helpers/misbehaving-service.ts';
+import {
+  answer,
+  answerAudio,
+  answerJson,
+  type Behaviour,
+  beforeTheBody,
+  connect,
+  cut,
+  failureOf,
+  hang,
+  reset,
+  stall,
+  start,
+} from '../helpers/misbehaving-service.ts';
 
 const text = 'Good morning';
 /** The time for a transcription includes sending it, on a busy machine too; the others begin when the request has been sent. */

@@ -1,8 +1,8 @@
 // How many calls are in flight, and in which order the others follow.
+import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { createCallLimiter } from '../../src/api/call.ts';
-import { connect, readAll, start } from '../helpers/api-client.ts';
-import { answer, answerAudio, answerJson } from '../helpers/misbehaving-service.ts';
+import { answer, answerAudio, answerJson, connect, start } from '../helpers/misbehaving-service.ts';
 
 /** A service that responds only when told to, and records its peak number of concurrent requests. */
 async function startPatientService(concurrency: number) {
@@ -111,7 +111,7 @@ describe('transcriptions', () => {
     const api = connect(service.url, { concurrency });
     const transcriptions = Array.from({ length: 5 }, () => api.transcribe({ audio }));
     await service.request(most);
-    for (const text of ['first', 'second', 'third']) await readAll((await api.speak({ text })).audio);
+    for (const text of ['first', 'second', 'third']) await buffer((await api.speak({ text })).audio);
     expect(service.requests.map(({ url }) => url)).toEqual([...Array(most).fill('/v1/asr'), ...Array(3).fill('/v1/tts')]);
     for (let number = most + 4; number <= 5 + 3; number += 1) {
       finishNext();
@@ -211,4 +211,68 @@ test('fewer calls start after the limit was lowered, more after it was raised, a
   respondNext();
   respondNext();
   await Promise.all(calls);
+});
+
+describe('how many calls an answer says that the account may have', () => {
+  /** Answers with this header, and holds every call after the first until told. */
+  async function startSaying(limit: string | string[]) {
+    const held: (() => void)[] = [];
+    const service = await start((request, response) => {
+      response.setHeader('ratelimit-limit-concurrency', limit);
+      const reply = () => response.end(JSON.stringify({ total: 0, items: [] }));
+      if (request.url?.includes('first')) reply();
+      else held.push(reply);
+    });
+    return { service, held };
+  }
+
+  /** How many of twenty calls are sent before any of them is answered. */
+  async function countSent(limit: string | string[], options: Parameters<typeof connect>[1] = {}, wanted = 5): Promise<number> {
+    const { service, held } = await startSaying(limit);
+    const api = connect(service.url, options);
+    await api.listModels({ title: 'first' });
+    const calls = Array.from({ length: 20 }, () => api.listModels());
+    await service.request(1 + wanted);
+    const sent = service.requests.length - 1;
+    for (let number = 1; number <= calls.length; number++) {
+      await service.request(1 + number);
+      held.shift()?.();
+    }
+    await Promise.all(calls);
+    return sent;
+  }
+
+  test.each([
+    ['15', 15],
+    ['3', 3],
+    [' 7 ', 7],
+  ])('is obeyed: %j', async (limit, sent) => expect(await countSent(limit, {}, sent)).toBe(sent));
+
+  test.each(['0', '-3', 'many', '7.5', '1e3', '100000', '1001', '', '5, 15'])('is ignored if it is nonsense: %j', async (limit) =>
+    expect(await countSent(limit)).toBe(5),
+  );
+
+  test('is never more than the operator wants', async () => {
+    expect(await countSent('15', { concurrency: 2 }, 2)).toBe(2);
+    expect(await countSent('3', { concurrency: 8 }, 3)).toBe(3);
+  });
+
+  test('goes to whoever shares the calls with other processes, from refusals, too', async () => {
+    const service = await start(answerJson(429, { status: 429, message: 'Too many' }, { 'ratelimit-limit-concurrency': '4' }));
+    const api = connect(service.url, { retries: { attempts: 1 } });
+    const said: number[] = [];
+    api.followConcurrency((calls) => said.push(calls));
+    await api.listModels().catch(() => {});
+    expect(said).toEqual([4]);
+  });
+});
+
+test('a file waits while the service is too busy for it, and other speech doesn’t', async () => {
+  const busy = answerJson(429, { status: 429, message: 'Too many' });
+  const service = await start(busy, busy, busy, busy, busy, busy, answerAudio());
+  const api = connect(service.url);
+  await expect(api.speak({ text: 'hello' })).rejects.toMatchObject({ kind: 'rate-limited' });
+  expect(service.requests).toHaveLength(3);
+  await buffer((await api.speak({ text: 'hello' }, { isDownload: true })).audio);
+  expect(service.requests).toHaveLength(7);
 });

@@ -1,9 +1,9 @@
 // When a service counts as down, how calls fail meanwhile, and how its return is noticed.
+import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { createCircuitBreaker } from '../../src/api/call.ts';
 import { ApiError, type ApiErrorKind } from '../../src/api/index.ts';
-import { connect, failureOf, start } from '../helpers/api-client.ts';
-import { answer, answerJson, type Behaviour, hang } from '../helpers/misbehaving-service.ts';
+import { answer, answerAudio, answerJson, type Behaviour, connect, failureOf, hang, start } from '../helpers/misbehaving-service.ts';
 
 const failure = (kind: ApiErrorKind) => new ApiError(kind, 'no');
 
@@ -70,7 +70,7 @@ describe('a client of a service that is down', () => {
     expect(service.requests.slice(2).every(isProbe)).toBe(true);
     behave = emptyList;
     await expect.poll(() => api.getCredit().catch((error: ApiError) => error.kind), { interval: 5 }).toBe('protocol');
-    expect(await api.listModels()).toEqual({ total: 0, items: [] });
+    expect(await api.listModels()).toMatchObject({ total: 0, items: [] });
     expect(told, 'when it went down, and when it came back').toEqual([true, false]);
   });
 
@@ -123,6 +123,50 @@ describe('a client of a service that is down', () => {
     expect(service.requests).toHaveLength(3);
     expect(await failureOf(api.listModels())).toMatchObject({ status: 500 });
     expect(await failureOf(api.listModels())).toMatchObject({ status: null, downForMs: expect.any(Number) });
+  });
+});
+
+describe('transcription', () => {
+  const transcribe = (api: ReturnType<typeof connect>, hasSpeech?: () => Promise<boolean>) =>
+    api.transcribe({ audio: Buffer.of(1) }, hasSpeech ? { hasSpeech } : {});
+  const failing = answerJson(503, { status: 503, message: 'upstream ASR service timed out', reason: null });
+  const isRecording: Behaviour = (request, response) =>
+    (request.url === '/v1/asr' ? failing : request.url === '/v1/tts' ? answerAudio() : hang)(request, response);
+
+  test('that fails stops no call of another kind, and counts as down by itself', async () => {
+    const service = await start(isRecording);
+    const told: [boolean, string][] = [];
+    const onDown = (...change: [boolean, string]) => void told.push(change);
+    const api = connect(service.url, { retries: { attempts: 1 }, breaker: { failures: 2, probeInterval: 60_000 }, onDown });
+    for (let call = 1; call <= 2; call++) expect(await failureOf(transcribe(api))).toMatchObject({ status: 503 });
+    expect(await failureOf(transcribe(api))).toMatchObject({ status: null, downForMs: expect.any(Number) });
+    expect(told).toEqual([[true, 'transcription']]);
+    await buffer((await api.speak({ text: 'hello' })).audio);
+    expect(told.at(-1)).toEqual([false, 'transcription']);
+  });
+
+  test('of silence at which the service fails hears nothing, is sent once, and is no outage', async () => {
+    const service = await start(isRecording);
+    const api = connect(service.url, { breaker: { failures: 1, probeInterval: 60_000 } });
+    for (let call = 1; call <= 3; call++) expect(await transcribe(api, async () => false)).toEqual({ text: '', duration: 0, segments: [] });
+    expect(service.requests).toHaveLength(3);
+  });
+
+  test.each<[string, () => Promise<boolean>]>([
+    ['there is speech in it', async () => true],
+    ['nobody can tell', () => Promise.reject(new Error('unreadable'))],
+  ])('is sent again, and counts, if %s', async (_, hasSpeech) => {
+    const service = await start(isRecording);
+    const api = connect(service.url, { breaker: { failures: 1, probeInterval: 60_000 } });
+    expect(await failureOf(transcribe(api, hasSpeech))).toMatchObject({ status: 503 });
+    expect(service.requests).toHaveLength(3);
+    expect(await failureOf(transcribe(api, hasSpeech))).toMatchObject({ downForMs: expect.any(Number) });
+  });
+
+  test('is sent no more often than its caller wants', async () => {
+    const service = await start(isRecording);
+    expect(await failureOf(connect(service.url).transcribe({ audio: Buffer.of(1) }, { attempts: 2 }))).toMatchObject({ status: 503 });
+    expect(service.requests).toHaveLength(2);
   });
 });
 

@@ -1,30 +1,53 @@
 // The client against a service that misbehaves on purpose, over real sockets.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { generate } from 'selfsigned';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { apiKey, connect, failureOf, readAll, start, startSilent } from '../helpers/api-client.ts';
 import {
   answer,
   answerAudio,
   answerJson,
+  apiKey,
   type Behaviour,
+  connect,
   cut,
   drip,
+  failureOf,
   hang,
   reset,
   speakGibberish,
   stall,
+  start,
   startMisbehavingService,
+  startSilent,
 } from '../helpers/misbehaving-service.ts';
+import { freePort } from '../helpers/program.ts';
 
 const emptyList = answerJson(200, { total: 0, items: [] });
+
+test('a service that is being replaced is connected to when it is there again, without another attempt', async () => {
+  const port = await freePort();
+  const api = connect(`http://127.0.0.1:${port}`, {
+    retries: { attempts: 1 },
+    async beforeConnecting() {
+      const server = createServer((_request, response) =>
+        response.setHeader('content-type', 'application/json').end('{"total":0,"items":[]}'),
+      );
+      onTestFinished(() => void server.close());
+      await once(server.listen(port, '127.0.0.1'), 'listening');
+    },
+  });
+  expect(await api.listModels()).toMatchObject({ total: 0 });
+});
 
 describe('a service that refuses', () => {
   test.each([
     [401, 'auth'],
-    [403, 'auth'],
+    [403, 'forbidden'],
     [402, 'credit'],
     [400, 'validation'],
     [413, 'validation'],
@@ -36,6 +59,16 @@ describe('a service that refuses', () => {
     expect(error).toMatchObject({ kind, status, requestId: 'r-7', retryable: false, retryAfterMs: null, details: [] });
     expect(error.message).toContain(`(${status}: No). `);
     expect(service.requests).toHaveLength(1);
+  });
+
+  test.each([
+    [{ 'x-acme-trace-id': 't-1', 'cf-ray': 'c-1' }, 't-1'],
+    [{ 'x-acme-trace-id': 't-1', 'x-request-id': 'r-1' }, 'r-1'],
+    [{ 'x-request-id': '', 'x-acme-trace-id': 't-1' }, 't-1'],
+    [{ 'x-acme-error-code': 'no_such_thing' }, null],
+  ])('gives the call an id, by which its support finds it: %j', async (headers, requestId) => {
+    const service = await start(answerJson(400, { status: 400, message: 'No.' }, headers));
+    expect(await failureOf(connect(service.url).getCredit({ userId: 'robin' }))).toMatchObject({ requestId });
   });
 
   test('explains itself in plain text', async () => {
@@ -88,7 +121,7 @@ describe('a service in trouble', () => {
     const service = await start(answer(429, 'slow down', { 'retry-after': '2' }), emptyList);
     const waits: number[] = [];
     const api = connect(service.url, { random: () => 0, sleep: async (ms) => void waits.push(ms) });
-    expect(await api.listModels()).toEqual({ total: 0, items: [] });
+    expect(await api.listModels()).toMatchObject({ total: 0, items: [] });
     expect(waits).toEqual([2000]);
   });
 
@@ -173,7 +206,7 @@ describe('a service that is too slow', () => {
   test('stalls in mid-speech: the reader gets an error, and the connection is closed', async () => {
     const service = await start(stall(5000));
     const speech = await connect(service.url, { timeouts: { idle: 300 } }).speak({ text: 'hello' });
-    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout', status: 200 });
+    expect(await failureOf(buffer(speech.audio))).toMatchObject({ kind: 'timeout', status: 200 });
     await (await service.request(1)).disconnected;
   });
 
@@ -195,7 +228,7 @@ describe('a service that is too slow', () => {
     const since = now();
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => since + 200 * (now() - since));
     onTestFinished(() => void clock.mockRestore());
-    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout' });
+    expect(await failureOf(buffer(speech.audio))).toMatchObject({ kind: 'timeout' });
   });
 
   test('never finishes the handshake: the connect timeout ends every attempt', async () => {

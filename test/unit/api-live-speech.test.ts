@@ -1,13 +1,14 @@
 // Speech over a websocket, against services that misbehave over real sockets.
+
 import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { encode } from '@msgpack/msgpack';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ApiError } from '../../src/api/index.ts';
-import { apiKey, connect, failureOf, readAll, start } from '../helpers/api-client.ts';
 import { holdTimers } from '../helpers/held-timers.ts';
 import { type LiveClient, startLiveService } from '../helpers/live-service.ts';
-import { answer, answerJson, audioBytes, hang, stall } from '../helpers/misbehaving-service.ts';
+import { answer, answerJson, apiKey, audioBytes, connect, failureOf, hang, stall, start } from '../helpers/misbehaving-service.ts';
 
 /** Texts whose end a test can see. */
 function textsOf(...given: string[]) {
@@ -56,7 +57,7 @@ describe('speech over a websocket', () => {
     const service = await startLiveService(speakAfter('stop', 4096, finish));
     const { texts, ended } = textsOf('Good mor', '', 'ning. ', 'How are you?');
     const speech = await connect(service.url).speakLive({ referenceId: 'clara', format: 'opus' }, texts);
-    expect(await readAll(speech.audio)).toEqual(audioBytes(4096));
+    expect(await buffer(speech.audio)).toEqual(audioBytes(4096));
     expect(speech.contentType).toBe('audio/ogg');
     expect(service.clients[0]?.received).toEqual([
       { event: 'start', request: { text: '', reference_id: 'clara', format: 'opus' } },
@@ -83,7 +84,7 @@ describe('speech over a websocket', () => {
       speakAfter('stop', 1000, finish)(client);
     });
     const speech = await connect(service.url).speakLive({}, textsOf('Hello.').texts);
-    expect(await readAll(speech.audio)).toHaveLength(1000);
+    expect(await buffer(speech.audio)).toHaveLength(1000);
   });
 
   test('counts as one call in flight until its socket is closed', async () => {
@@ -92,15 +93,15 @@ describe('speech over a websocket', () => {
     const first = await api.speakLive({}, textsOf('One.').texts);
     const second = api.speakLive({}, textsOf('Two.').texts);
     expect(service.clients).toHaveLength(1);
-    await readAll(first.audio);
-    await readAll((await second).audio);
+    await buffer(first.audio);
+    await buffer((await second).audio);
     expect(service.clients).toHaveLength(2);
   });
 
   test('has each text spoken as soon as it has come, if asked to', async () => {
     const service = await startLiveService(speakAfter('stop', 4096, finish));
     const speech = await connect(service.url).speakLive({}, textsOf('One. ', '', 'Two.').texts, { flush: true });
-    await readAll(speech.audio);
+    await buffer(speech.audio);
     expect(service.clients[0]?.received.map(({ event, text }) => text ?? event)).toEqual([
       'start',
       'One. ',
@@ -143,7 +144,7 @@ describe('speech over a websocket', () => {
       expect(await failure).toMatchObject({ kind: 'timeout' });
     });
     const speech = await api.speakLive({}, texts, { flush: true });
-    const read = readAll(speech.audio);
+    const read = buffer(speech.audio);
     isRead.resolve();
     expect(await read).toHaveLength(4096);
   });
@@ -176,7 +177,7 @@ describe('speech over a websocket', () => {
       const controller = new AbortController();
       const { texts, ended } = textsOf('Hello.');
       const speaking = connect(service.url).speakLive({}, texts, { signal: controller.signal });
-      const reading = speaking.then((speech) => readAll(speech.audio));
+      const reading = speaking.then((speech) => buffer(speech.audio));
       await expect.poll(() => service.clients[0]?.received.at(-1)?.event).toBe('stop');
       controller.abort();
       expect(await failureOf(reading)).toMatchObject({ kind: 'aborted', mayHaveBeenBilled: true });
@@ -216,7 +217,7 @@ describe('an upgrade that is refused', () => {
     expect(await failureOf(connect(service.url).speakLive({}, texts))).toMatchObject({ kind, status, mayHaveBeenBilled: false });
     expect(taken()).toBe(0);
     expect(service.requests).toHaveLength(1);
-    expect(service.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${apiKey}`, model: 's1', upgrade: 'websocket' });
+    expect(service.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${apiKey}`, model: 's2.1-pro', upgrade: 'websocket' });
     // An iteration that hasn't begun has nothing to end.
     expect((await texts.next()).done).toBe(true);
     void ended;
@@ -242,7 +243,7 @@ describe('an upgrade that is refused', () => {
     for (const _ of [1, 2]) {
       expect(await failureOf(api.speakLive({}, textsOf('Hello.').texts))).toMatchObject({ kind: 'unsupported', operation: 'live-speech' });
     }
-    expect(await readAll((await api.speak({ text: 'Hello.' })).audio)).toHaveLength(1000);
+    expect(await buffer((await api.speak({ text: 'Hello.' })).audio)).toHaveLength(1000);
     expect(service.requests).toHaveLength(2);
   });
 
@@ -343,7 +344,7 @@ describe('a websocket that fails', () => {
     const api = connect(service.url, { concurrency: 1, timeouts: { idle: 500 } });
     for (const _ of [1, 2]) {
       const speech = await api.speakLive({}, textsOf('Hello.').texts);
-      expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout', mayHaveBeenBilled: true });
+      expect(await failureOf(buffer(speech.audio))).toMatchObject({ kind: 'timeout', mayHaveBeenBilled: true });
     }
     await Promise.all(service.clients.map(({ closed }) => closed));
   });
@@ -368,7 +369,7 @@ describe('a websocket that fails', () => {
 
     const stalling = await startLiveService(speakAfter('stop', 4096, () => {}));
     const speech = await connect(stalling.url, { timeouts: { idle: 50 } }).speakLive({}, textsOf('Hello.').texts);
-    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout', receivedBytes: 4096 });
+    expect(await failureOf(buffer(speech.audio))).toMatchObject({ kind: 'timeout', receivedBytes: 4096 });
   });
 
   test('by silence after a text that it was to speak at once is a timeout, even if the next text is missing', async () => {
@@ -384,6 +385,6 @@ describe('a websocket that fails', () => {
     // Another call, which began after the first text, has failed for its silence.
     const texts = withPause(async () => expect(await failureOf(api.listModels())).toMatchObject({ kind: 'timeout' }));
     const speech = await api.speakLive({}, texts);
-    expect(await readAll(speech.audio)).toHaveLength(4096);
+    expect(await buffer(speech.audio)).toHaveLength(4096);
   });
 });

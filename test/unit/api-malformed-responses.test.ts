@@ -1,10 +1,10 @@
 // Responses that are malformed, cut off, or too large: errors that say so and use little memory.
+import { buffer } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { type ApiResponse, readBody } from '../../src/api/http.ts';
-import { connect, failureOf, readAll, start } from '../helpers/api-client.ts';
 import { collectGarbage } from '../helpers/garbage.ts';
-import { answer, answerAudio, answerJson, cut } from '../helpers/misbehaving-service.ts';
+import { answer, answerAudio, answerJson, connect, cut, failureOf, start } from '../helpers/misbehaving-service.ts';
 
 const emptyList = answerJson(200, { total: 0, items: [] });
 
@@ -33,7 +33,7 @@ describe('something else instead of audio', () => {
   test("a response cut off in mid-speech is an error, and isn't requested again", async () => {
     const service = await start(cut(5000), answerAudio());
     const speech = await connect(service.url).speak({ text: 'hello' });
-    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'protocol', status: 200, mayHaveBeenBilled: true });
+    expect(await failureOf(buffer(speech.audio))).toMatchObject({ kind: 'protocol', status: 200, mayHaveBeenBilled: true });
     expect(service.requests).toHaveLength(1);
   });
 
@@ -43,7 +43,7 @@ describe('something else instead of audio', () => {
       response.write(Buffer.alloc(5000, 0xff), () => request.socket.destroy());
     });
     const speech = await connect(service.url).speak({ text: 'hello' });
-    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'protocol' });
+    expect(await failureOf(buffer(speech.audio))).toMatchObject({ kind: 'protocol' });
   });
 });
 
@@ -52,7 +52,7 @@ describe('something else instead of JSON', () => {
     ['a web page', answer(200, '<html></html>'), 'a web page'],
     ['nothing', answer(200, ''), 'nothing'],
     ['half of it', answer(200, '{"total": 1, "items": ['), 'not JSON'],
-    ['another shape', answerJson(200, { total: 1, items: [{ _id: 'a secret' }] }), 'items.0.type'],
+    ['another shape', answerJson(200, { total: 1, items: [{ _id: 'a secret' }] }), 'items.0.title'],
   ])('%s is an error that says so', async (_, behaviour, what) => {
     const service = await start(behaviour);
     const error = await failureOf(connect(service.url).listModels());
@@ -90,10 +90,10 @@ const model = (_id: string) => ({
 describe('a page with invalid entries', () => {
   test('contains the valid ones, and the total as the service returns it', async () => {
     const good = model('model-0');
-    const wrong = [null, 7, {}, { ...good, title: 5 }, { ...good, tags: Array.from({ length: 1_001 }, () => 'tag') }];
-    const service = await start(answerJson(200, { total: 7, items: [wrong[0], good, ...wrong.slice(1), model('model-1')] }));
+    const wrong = [null, 7, {}, { ...good, title: 5 }, { ...good, visibility: 5 }, { ...good, _id: '' }];
+    const service = await start(answerJson(200, { total: 8, items: [wrong[0], good, ...wrong.slice(1), model('model-1')] }));
     const page = await connect(service.url).listModels();
-    expect(page.total).toBe(7);
+    expect(page.total).toBe(8);
     expect(page.items.map(({ id }) => id)).toEqual(['model-0', 'model-1']);
   });
 
@@ -101,7 +101,7 @@ describe('a page with invalid entries', () => {
     const service = await start(answerJson(200, { total: 2, items: [{ _id: 'a secret' }, {}] }));
     const error = await failureOf(connect(service.url).listModels());
     expect(error).toMatchObject({ kind: 'protocol', status: 200 });
-    expect(error.message).toContain('items.0.type');
+    expect(error.message).toContain('items.0.title');
     expect(inspect(error)).not.toContain('secret');
   });
 });

@@ -1,8 +1,7 @@
 // Creating, reading, changing and deleting voice models, as a service sees it, and how these calls fail.
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { connect, failureOf, start } from '../helpers/api-client.ts';
-import { answer, answerJson, cut, reset } from '../helpers/misbehaving-service.ts';
+import { answer, answerJson, connect, cut, failureOf, reset, start } from '../helpers/misbehaving-service.ts';
 
 const entity = {
   _id: 'new-1',

@@ -1,7 +1,7 @@
 // Which failed calls are repeated, and after how long; without any waiting.
 import { expect, test } from 'vitest';
 import { readRetryAfter, retryDelay } from '../../src/api/error-mapping.ts';
-import { ApiError, defaultRetries } from '../../src/api/index.ts';
+import { ApiError, createPauses, defaultRetries } from '../../src/api/index.ts';
 
 const busy = new ApiError('server', 'busy', { status: 503, retryable: true });
 const middle = () => 0.5;
@@ -40,4 +40,23 @@ test('reads Retry-After in seconds or as a date, and ignores nonsense', () => {
   expect(readRetryAfter('Wed, 31 Dec 2025 00:00:00 GMT', now)).toBe(0);
   expect(readRetryAfter('soon', now)).toBe(null);
   expect(readRetryAfter(undefined, now)).toBe(null);
+});
+
+test('pauses for a busy service double, half of each random, up to ten seconds, unless it says how long', () => {
+  const tooMany = (retryAfterMs: number | null = null) =>
+    new ApiError('rate-limited', 'slow', { status: 429, retryable: true, retryAfterMs });
+  const longest = createPauses(() => 1);
+  expect([1, 2, 3, 4, 5, 6].map(() => longest(tooMany(), 60_000))).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000]);
+  const shortest = createPauses(() => 0);
+  expect([1, 2, 3].map(() => shortest(tooMany(), 60_000))).toEqual([500, 1000, 2000]);
+  expect(shortest(tooMany(700), 60_000)).toBe(700);
+});
+
+test('there is no pause if the time is up, the call may have been charged for, or it failed for another reason', () => {
+  const tooMany = new ApiError('rate-limited', 'slow', { status: 429, retryable: true });
+  expect(createPauses(() => 1)(tooMany, 1000)).toBe(null);
+  expect(createPauses(() => 1)(busy, 60_000)).toBe(null);
+  expect(createPauses(() => 1)(new Error('another'), 60_000)).toBe(null);
+  tooMany.mayHaveBeenBilled = true;
+  expect(createPauses(() => 1)(tooMany, 60_000)).toBe(null);
 });

@@ -10,6 +10,7 @@ import {
   modelQuery,
   ttsRequest,
   validationErrors,
+  voiceModel,
   walletEntity,
 } from '../../src/api/schemas.ts';
 
@@ -145,40 +146,95 @@ describe('speech to text', () => {
 
   test('may have no segments', () => {
     expect(asrResult.parse({ text: '', duration: 0, segments: null }).segments).toEqual([]);
-    expect(issuePaths(asrResult.safeParse({ text: '', duration: 1, segments: [{ text: 'a', start: 0 }] }))).toEqual(['segments.0.end']);
+  });
+
+  test('loses nothing that can be read to what cannot', () => {
+    const result = asrResult.parse({
+      text: 'a b',
+      duration: 'long',
+      segments: [null, { text: 'a', start: 0 }, { text: 1, start: 0, end: 1 }, 'b', { text: 'b', start: '1.5', end: 2 }],
+      language_code: 1,
+      language: 'English',
+      speaker_turns: {},
+    });
+    expect(result.segments).toMatchObject([
+      { text: 'a', start: 0, end: Number.NaN },
+      { text: 'b', start: 1.5, end: 2 },
+    ]);
+    expect(result).toMatchObject({ text: 'a b', duration: Number.NaN, language: 'English' });
+    expect(result.language_code ?? null).toBeNull();
+  });
+
+  test.each([{}, { text: 1 }, { text: null, segments: [{ text: 2 }], duration: 3 }, { error: 'busy' }])('%j is no transcript', (body) => {
+    expect(issuePaths(asrResult.safeParse(body))).toEqual(['text']);
   });
 });
 
 describe('a list of many invalid entries', () => {
   const wrong = (length: number) => Array.from({ length }, () => 1);
 
-  test('in a transcript is refused at its first entry, or by its length alone', () => {
-    const result = (length: number) => asrResult.safeParse({ text: '', duration: 1, segments: wrong(length) });
-    expect(issuePaths(result(100_000))).toEqual(['segments.0']);
-    expect(issuePaths(result(100_001))).toEqual(['segments']);
+  test('in a transcript is passed over, as far as any recording has words', () => {
+    const segments = [...wrong(99_999), { text: 'last' }, { text: 'beyond' }];
+    expect(asrResult.parse({ text: '', duration: 1, segments }).segments).toMatchObject([{ text: 'last' }]);
   });
 
-  test('in a model is refused at its first entry, and in a page by its length', () => {
-    const author = { _id: 'a', nickname: 'A', avatar: '' };
-    const texts = {
-      _id: 'm',
-      type: 'tts',
-      title: '',
-      description: '',
-      cover_image: '',
-      state: '',
-      visibility: '',
-      created_at: '',
-      updated_at: '',
-    };
-    const model = { ...texts, tags: [], like_count: 0, mark_count: 0, shared_count: 0, task_count: 0, author };
-    const listed = (more: object) => issuePaths(modelList.safeParse({ total: 1, items: [{ ...model, ...more }] }));
-    expect(listed({})).toEqual([]);
-    for (const name of ['tags', 'samples', 'languages']) {
-      expect(listed({ [name]: wrong(1_000) })).toEqual([0, 1, 2, 3, 4].map((entry) => `items.0.${name}.${entry}`));
-      expect(listed({ [name]: wrong(1_001) })).toEqual([`items.0.${name}`]);
-    }
+  test('in a page is refused by its length', () => {
     expect(issuePaths(modelList.safeParse({ total: 1, items: wrong(1_001) }))).toEqual(['items']);
+  });
+});
+
+describe('a voice model', () => {
+  const absent = {
+    type: 'tts',
+    description: '',
+    coverImage: '',
+    trainMode: 'full',
+    state: 'trained',
+    stateMessage: null,
+    tags: [],
+    samples: [],
+    createdAt: '',
+    updatedAt: '',
+    languages: [],
+    visibility: 'public',
+    lockVisibility: false,
+    likeCount: 0,
+    markCount: 0,
+    sharedCount: 0,
+    taskCount: 0,
+    unliked: false,
+    liked: false,
+    marked: false,
+    author: { id: '', nickname: '', avatar: '' },
+  };
+
+  test('needs no more than an id and a title', () => {
+    expect(voiceModel.parse({ _id: 'v', title: 'Vera' })).toEqual({ id: 'v', title: 'Vera', ...absent });
+    expect(issuePaths(voiceModel.safeParse({}))).toEqual(['_id', 'title']);
+    expect(issuePaths(voiceModel.safeParse({ _id: '', title: null }))).toEqual(['_id', 'title']);
+  });
+
+  test.each([null, 7, 'nonsense', [7], { a: 1 }])('takes what describes it for absent if it is %j', (nonsense) => {
+    const counts = nonsense === 7 ? [] : ['like_count', 'task_count'];
+    const texts = nonsense === 'nonsense' ? [] : ['description', 'cover_image', 'created_at', 'train_mode', 'state_message'];
+    const fields = ['tags', 'samples', 'languages', 'author', 'liked', ...counts, ...texts];
+    expect(voiceModel.parse({ _id: 'v', title: 'Vera', ...Object.fromEntries(fields.map((name) => [name, nonsense])) })).toEqual({
+      id: 'v',
+      title: 'Vera',
+      ...absent,
+    });
+  });
+
+  test('keeps none of a list with a wrong entry, or with too many', () => {
+    const tags = (given: unknown) => voiceModel.parse({ _id: 'v', title: 'Vera', tags: given }).tags;
+    expect(tags(['calm'])).toEqual(['calm']);
+    expect(tags(['calm', 7])).toEqual([]);
+    expect(tags(Array.from({ length: 1_001 }, () => 'calm'))).toEqual([]);
+  });
+
+  test.each(['type', 'state', 'visibility'])('is invalid if its %s is of another type, since that decides who may use it', (name) => {
+    expect(issuePaths(voiceModel.safeParse({ _id: 'v', title: 'Vera', [name]: 7 }))).toEqual([name]);
+    expect(voiceModel.parse({ _id: 'v', title: 'Vera', [name]: 'new' })).toMatchObject({ [name]: 'new' });
   });
 });
 

@@ -1,8 +1,7 @@
 // A service that lacks operations: noticed, remembered for an hour, and distinguished from an unknown voice or user.
 import { describe, expect, it } from 'vitest';
 import type { Api, ApiOptions } from '../../src/api/index.ts';
-import { connect, failureOf, start } from '../helpers/api-client.ts';
-import { answer, answerAudio, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
+import { answer, answerAudio, answerJson, type Behaviour, connect, failureOf, start } from '../helpers/misbehaving-service.ts';
 
 const HOUR = 3_600_000;
 const audio = new Uint8Array(1);
@@ -47,7 +46,7 @@ it('an operation that appears after the hour is used from then on', async () => 
   const { api, clock } = connectAt(service.url);
   await failureOf(api.listModels());
   clock.now = HOUR;
-  for (let count = 0; count < 3; count += 1) expect(await api.listModels()).toEqual({ total: 0, items: [] });
+  for (let count = 0; count < 3; count += 1) expect(await api.listModels()).toMatchObject({ total: 0, items: [] });
   expect(service.requests).toHaveLength(4);
 });
 

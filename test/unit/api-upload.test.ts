@@ -3,15 +3,16 @@ import { Readable } from 'node:stream';
 import { decode } from '@msgpack/msgpack';
 import { describe, expect, test } from 'vitest';
 import type { Api } from '../../src/api/index.ts';
-import { connect, start } from '../helpers/api-client.ts';
 import {
   answer,
   answerJson,
   type Behaviour,
   beforeTheBody,
+  connect,
   type MisbehavingService,
   reset,
   type SeenRequest,
+  start,
   startMisbehavingService,
 } from '../helpers/misbehaving-service.ts';
 
@@ -58,6 +59,25 @@ describe('multipart', () => {
     const form = await readForm(await service.request(1));
     expect([...form.keys()]).toEqual(['ignore_timestamps', 'audio']);
     expect(form.get('ignore_timestamps')).toBe('true');
+  });
+
+  test.each([
+    ['pt-BR', 'pt'],
+    ['EN_us', 'en'],
+    ['zh-Hant-TW', 'zh'],
+    ['eng', 'en'],
+    ['tl', 'tl'],
+    ['iw', 'he'],
+    ['haw', null],
+    ['English', null],
+    ['a: b\r\n', null],
+    ['', null],
+  ])('sends the language %j as %j', async (language, sent) => {
+    const { api, service } = await startWith(done);
+    await api.transcribe({ audio, language });
+    expect((await readForm(await service.request(1))).get('language')).toBe(sent);
+    await api.transcribe({ audio, language, encoding: 'msgpack' });
+    expect(decode((await service.request(2)).body)).toMatchObject({ language: sent });
   });
 
   test.each<[string, () => AsyncIterable<Uint8Array>]>([

@@ -3,13 +3,22 @@
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { decode } from '@msgpack/msgpack';
 import { describe, expect, test } from 'vitest';
 import type { Api, ApiOptions } from '../../src/api/index.ts';
-import { apiKey, connect, readAll, start } from '../helpers/api-client.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { answerAudio, answerJson, audioBytes, type Behaviour, type MisbehavingService } from '../helpers/misbehaving-service.ts';
+import {
+  answerAudio,
+  answerJson,
+  apiKey,
+  audioBytes,
+  type Behaviour,
+  connect,
+  type MisbehavingService,
+  start,
+} from '../helpers/misbehaving-service.ts';
 
 async function startWith(...behaviours: [Behaviour, ...Behaviour[]]): Promise<{ api: Api; service: MisbehavingService }> {
   const service = await start(...behaviours);
@@ -47,10 +56,30 @@ const allFields = {
 };
 
 describe('listModels', () => {
+  test.each([
+    ['no more than the spec has', {}, { total: 1002, isWindow: false, hasMore: null }],
+    ['a window', { window_limited: true, accessible_upper_bound: 1000, has_more: true }, { total: 1000, isWindow: true, hasMore: true }],
+    ['a total that isn’t exact', { total_is_exact: false, has_more: false }, { total: 1002, isWindow: true, hasMore: false }],
+    ['a bound of an exact list', { window_limited: false, accessible_upper_bound: 1000 }, { total: 1002, isWindow: false, hasMore: null }],
+    [
+      'nulls',
+      { window_limited: null, total_is_exact: null, accessible_upper_bound: null, has_more: null },
+      { total: 1002, isWindow: false, hasMore: null },
+    ],
+    [
+      'nonsense',
+      { window_limited: 'true', total_is_exact: 0, accessible_upper_bound: '1000', has_more: 7 },
+      { total: 1002, isWindow: false, hasMore: null },
+    ],
+  ])('tells from %s how many voices can be listed', async (_, about, page) => {
+    const { api } = await startWith(answerJson(200, { total: 1002, items: [], ...about }));
+    expect(await api.listModels()).toEqual({ items: [], ...page });
+  });
+
   test('returns every field of a voice model under its own name, and ignores unknown ones', async () => {
     const { api } = await startWith(answerJson(200, { total: 41, items: [allFields], next: null }));
     expect(await api.listModels()).toEqual({
-      total: 41,
+      ...{ total: 41, isWindow: false, hasMore: null },
       items: [
         {
           id: 'm1',
@@ -151,10 +180,10 @@ describe('listModels', () => {
 describe('speak', () => {
   test('sends JSON with only what the caller set, and the default model', async () => {
     const { api, service } = await startWith(answerAudio());
-    await readAll((await api.speak({ text: 'Grüße 🎉', referenceId: null })).audio);
+    await buffer((await api.speak({ text: 'Grüße 🎉', referenceId: null })).audio);
     const request = await service.request(1);
     expect(request).toMatchObject({ method: 'POST', url: '/v1/tts' });
-    expect(request.headers).toMatchObject({ authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', model: 's1' });
+    expect(request.headers).toMatchObject({ authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', model: 's2.1-pro' });
     expect(JSON.parse(request.body.toString())).toEqual({ text: 'Grüße 🎉' });
   });
 
@@ -175,7 +204,7 @@ describe('speak', () => {
       topP: 0.6,
       prosody: { speed: 1.5, volume: -3 },
     });
-    await readAll(speech.audio);
+    await buffer(speech.audio);
     const request = await service.request(1);
     expect(request.headers.model).toBe('s2');
     expect(JSON.parse(request.body.toString())).toEqual({
@@ -196,7 +225,7 @@ describe('speak', () => {
 
   test('sends msgpack if recordings are inlined', async () => {
     const { api, service } = await startWith(answerAudio());
-    await readAll((await api.speak({ text: 'Hi', references: [{ audio: Buffer.of(1, 2, 3), text: 'as here' }] })).audio);
+    await buffer((await api.speak({ text: 'Hi', references: [{ audio: Buffer.of(1, 2, 3), text: 'as here' }] })).audio);
     const request = await service.request(1);
     expect(request.headers['content-type']).toBe('application/msgpack');
     expect(decode(request.body)).toEqual({ text: 'Hi', references: [{ audio: Buffer.of(1, 2, 3), text: 'as here' }] });
@@ -209,7 +238,7 @@ describe('speak', () => {
     const speech = await api.speak({ text: 'Hi' });
     expect(speech).toMatchObject({ contentType: 'audio/mpeg', requestId: 'r-9' });
     expect(speech.firstByteMs).toBeGreaterThan(0);
-    expect((await readAll(speech.audio)).equals(audioBytes(100_000))).toBe(true);
+    expect((await buffer(speech.audio)).equals(audioBytes(100_000))).toBe(true);
   });
 
   test('hands over the first bytes while the service is still speaking', async () => {
@@ -220,7 +249,7 @@ describe('speak', () => {
     });
     const speech = await api.speak({ text: 'Hi' });
     finish();
-    expect((await readAll(speech.audio)).length).toBe(2000);
+    expect((await buffer(speech.audio)).length).toBe(2000);
   });
 
   test('holds the service back while nobody reads', async () => {

@@ -4,9 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AudioError, type AudioErrorKind, pcmToWav, resourcesInUse, toOpusPackets } from '../../src/audio/index.ts';
 import { countHeld } from '../helpers/garbage.ts';
-import { recordFfmpeg } from '../helpers/recorded-ffmpeg.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
-import { heardSeconds, inChunks, listen, mp3Of, oggOpusOf, pcm16, tone } from '../helpers/sound.ts';
+import { heardSeconds, inChunks, listen, mp3Of, oggOpusOf, pcm16, recordFfmpeg, tone } from '../helpers/sound.ts';
 import { wavWith } from '../helpers/speech.ts';
 
 const FFMPEG = 'ffmpeg';

@@ -4,7 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { createOggDemuxer } from '../../src/audio/ogg/demuxer.ts';
 import { createTimeLine, joinUtterances, toOgg, type Utterance } from '../../src/captions/utterance.ts';
 import { type CallResult, createUtteranceQueue } from '../../src/captions/utterance-queue.ts';
-import { soundsOf, toPackets } from '../helpers/heard-speech.ts';
+import { answerJson, connect, start } from '../helpers/misbehaving-service.ts';
+import { soundsOf, toPackets } from '../helpers/sound.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
 
 const tone = Float32Array.from({ length: RATE }, (_, at) => 0.2 * Math.sin((2 * Math.PI * 440 * at) / RATE));
@@ -301,5 +302,32 @@ describe('the queue of what was said', () => {
     await answer(0);
     await answer(1);
     expect(seen).toEqual(['stays: words']);
+  });
+
+  it('takes turns with those of other servers: one with much to say doesn’t hold up another', async () => {
+    const service = await start(answerJson(200, { text: 'words', duration: 1, segments: [] }));
+    // One call at a time, since captions leave one free.
+    const api = connect(service.url, { concurrency: 2 });
+    const called: string[] = [];
+    const openQueue = () =>
+      createUtteranceQueue({
+        async call({ userId }, signal, onTurn) {
+          const audio = Uint8Array.of(1);
+          const began = () => {
+            called.push(userId);
+            onTurn();
+          };
+          const { text } = await api.transcribe({ audio, language: null }, { signal, priority: 'spare', onTurn: began });
+          return { kind: 'heard', text };
+        },
+        ...{ onWords() {}, onBehind() {}, onDropped() {}, now: () => 0 },
+      });
+    const [large, small] = [openQueue(), openQueue()];
+    const say = (queue: typeof large, userId: string, startedAt: number) =>
+      queue.add({ userId, startedAt, endedAt: startedAt, seconds: 1, parts: [] });
+    for (let at = 0; at < 5; at++) say(large, 'of many', at);
+    for (let at = 0; at < 2; at++) say(small, 'of few', at);
+    await Promise.all([large.emptied(), small.emptied()]);
+    expect(called).toEqual(['of many', 'of few', 'of many', 'of few', 'of many', 'of many', 'of many']);
   });
 });

@@ -3,7 +3,7 @@ import { type APIMessage, DiscordAPIError } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createInTurnByKey } from '../../src/async/waiting.ts';
-import { captionsPanel, endedPanel } from '../../src/captions/panel.ts';
+import { captionsPanel, earlierPanel, endedPanel } from '../../src/captions/panel.ts';
 import { createLineFinder, readTranscript, withoutSpeaker } from '../../src/captions/transcript.ts';
 import { createWriter, type WriterOptions } from '../../src/captions/writer.ts';
 import { createLog } from '../../src/log.ts';
@@ -11,10 +11,9 @@ import type { WordsChannel } from '../../src/posted-words/channel.ts';
 import { createPostedLines, lineOf, readLine } from '../../src/posted-words/lines.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 import { writeTranscript } from '../../src/transcription/transcript-file.ts';
-import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
-import { hostileTexts } from '../helpers/hostile-texts.ts';
+import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';
 
 const anyText = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 300 }), fc.constantFrom(...Object.values(hostileTexts)));
 const NOW = 1_700_000_000_000;
@@ -81,13 +80,19 @@ describe('the panel of captions', () => {
     const state = fc.record({
       ...{ voiceChannelId: id, startedBy: id, captioned: fc.array(id, { maxLength: 99 }), unheard: fc.array(id, { maxLength: 99 }) },
       outOfBudget: fc.array(fc.tuple(fc.option(id), fc.nat(2 ** 40)), { maxLength: 99 }),
-      ...{ seconds: fc.nat(), cost: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })), isKept: fc.boolean() },
+      ...{
+        seconds: fc.nat(),
+        cost: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),
+        isKept: fc.boolean(),
+        isDeafened: fc.boolean(),
+      },
       service: fc.option(fc.domain()),
       languages: fc.array(fc.constantFrom('en', 'de', 'zh', 'pt-BR'), { maxLength: 60 }).map((all) => [...new Set(all)]),
     });
     fc.assert(
       fc.property(anyTranslator, state, (t, one) => {
         expectTaken(captionsPanel(t, one));
+        expectTaken(earlierPanel(t, { voiceChannelId: one.voiceChannelId, link: `https://discord.com/channels/${one.startedBy}` }));
         expectTaken(endedPanel(t, one));
       }),
     );

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
-import { listOutsideHosts, readConfig, settingGroups, settings } from '../../src/config.ts';
+import {
+  explainFormerNames,
+  listOutsideHosts,
+  readConfig,
+  settingGroups,
+  settings,
+  underAllNames,
+  underCurrentNames,
+} from '../../src/config.ts';
 import { settingsPages } from '../helpers/settings-pages.ts';
 
 /** `.env.example` as a process would read it. */
@@ -44,8 +52,33 @@ test('an empty value counts as not set', () => {
 
 test('prices are plain numbers, and unset by default', () => {
   expect(readConfig({})).not.toHaveProperty('PRICE_PER_HOUR');
-  const config = readConfig({ PRICE_PER_MILLION_CHARACTERS: '15', PRICE_PER_HOUR: '0.36' });
-  expect(config).toMatchObject({ PRICE_PER_MILLION_CHARACTERS: 15, PRICE_PER_HOUR: 0.36 });
+  const config = readConfig({ PRICE_PER_MILLION_BYTES: '15', PRICE_PER_HOUR: '0.36' });
+  expect(config).toMatchObject({ PRICE_PER_MILLION_BYTES: 15, PRICE_PER_HOUR: 0.36 });
+});
+
+test('a price by its former name still counts, for bytes, unless the new one is set; either way there is a warning', () => {
+  const former = { PRICE_PER_MILLION_CHARACTERS: '15' };
+  expect(readConfig(former).PRICE_PER_MILLION_BYTES).toBe(15);
+  expect(explainFormerNames(former)).toEqual([
+    expect.stringMatching(/^PRICE_PER_MILLION_CHARACTERS .* PRICE_PER_MILLION_BYTES, for bytes: rename it\.$/),
+  ]);
+  const both = { ...former, PRICE_PER_MILLION_BYTES: '20' };
+  expect(readConfig(both).PRICE_PER_MILLION_BYTES).toBe(20);
+  expect(explainFormerNames(both)).toEqual([expect.stringMatching(/PRICE_PER_MILLION_BYTES counts in its place: remove the old one\.$/)]);
+  for (const neither of [{}, { PRICE_PER_MILLION_CHARACTERS: ' ' }, { PRICE_PER_MILLION_BYTES: '20' }])
+    expect(explainFormerNames(neither)).toEqual([]);
+});
+
+test('processes of this version and of the one before read the price that the other was given', () => {
+  const before = { PRICE_PER_MILLION_CHARACTERS: 15, PRICE_PER_HOUR: null };
+  const now = { PRICE_PER_MILLION_BYTES: 20, PRICE_PER_HOUR: 0.36 };
+  expect(underCurrentNames(before)).toEqual({ PRICE_PER_MILLION_BYTES: 15, PRICE_PER_HOUR: null });
+  expect(underAllNames(now)).toEqual({ ...now, PRICE_PER_MILLION_CHARACTERS: 20 });
+  expect(underCurrentNames(underAllNames(now))).toEqual(now);
+  expect(underCurrentNames({ ...now, PRICE_PER_MILLION_CHARACTERS: 15 })).toEqual(now);
+  // Not set.
+  expect(underCurrentNames(underAllNames({ PRICE_PER_MILLION_BYTES: null }))).toEqual({ PRICE_PER_MILLION_BYTES: null });
+  expect(underCurrentNames({})).toEqual({});
 });
 
 test('lists are split at commas, and origins are cut to the origin', () => {
@@ -93,6 +126,7 @@ test.each([
   ['VOICE_FORMAT', { VOICE_FORMAT: 'flac' }],
   ['VOICE_API_CONCURRENCY', { VOICE_API_CONCURRENCY: '0' }],
   ['BUDGET_GUILD_MINUTES', { BUDGET_GUILD_MINUTES: '-1' }],
+  ['PRICE_PER_MILLION_BYTES', { PRICE_PER_MILLION_BYTES: '-15' }],
   ['PRICE_PER_MILLION_CHARACTERS', { PRICE_PER_MILLION_CHARACTERS: '-15' }],
   ['PRICE_PER_HOUR', { PRICE_PER_HOUR: '0,36' }],
   ['CACHE_MB', { CACHE_MB: 'much' }],

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Api, ApiError, createApi } from '../../src/api/index.ts';
 import { readConfig } from '../../src/config.ts';
-import { localPrices } from '../../src/local/voice-service/index.ts';
+import { localPrices } from '../../src/local/voice-service/money.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 import { type AccountTiming, type CreditAlert, openAccount, type Prices, readPrices } from '../../src/wallet/index.ts';
@@ -75,19 +75,28 @@ describe('prices', () => {
     await speak(api, 'a few words, '.repeat(10));
     const left = Number((await api.getCredit()).credit);
     // The local service's actual charge.
-    expect(10 - left).toBeCloseTo(account.costOf({ kind: 'speech', amount: 130 }) ?? 0, 9);
+    expect(10 - left).toBeCloseTo(account.costOf({ kind: 'speech', billed: 130 }) ?? 0, 9);
     expect(account.affordable('speech')).toBeCloseTo(left / 0.000015, 0);
     expect(account.affordable('transcription')).toBeCloseTo(left / 0.0001, 3);
-    expect(account.shareOfBalance({ kind: 'speech', amount: 100_000 })).toBeCloseTo(1.5 / left, 9);
-    expect(account.shareOfBalance({ kind: 'speech', amount: 10 ** 9 })).toBe(1);
+    expect(account.shareOfBalance({ kind: 'speech', billed: 100_000 })).toBeCloseTo(1.5 / left, 9);
+    expect(account.shareOfBalance({ kind: 'speech', billed: 10 ** 9 })).toBe(1);
+  });
+
+  it('of a free model take no share of the balance, not even of an empty one', async () => {
+    const service = await startService({ wallet: answerJson(200, wallet('0')) });
+    const prices = readPrices(readConfig({ VOICE_MODEL: 's2.1-pro-free', PRICE_PER_HOUR: '0.36' }));
+    const { account } = await open(service, { prices });
+    await account.api.getCredit();
+    expect(account.shareOfBalance({ kind: 'speech', billed: 1000 })).toBe(0);
+    expect(account.shareOfBalance({ kind: 'transcription', billed: 1 })).toBe(1);
   });
 
   it('are unknown unless the operator has set them', async () => {
     const service = await startService({});
     const { account, api } = await open(service, { prices: readPrices(readConfig({})) });
     await api.getCredit();
-    expect(account.costOf({ kind: 'speech', amount: 1000 })).toBeNull();
-    expect(account.shareOfBalance({ kind: 'speech', amount: 1000 })).toBeNull();
+    expect(account.costOf({ kind: 'speech', billed: 1000 })).toBeNull();
+    expect(account.shareOfBalance({ kind: 'speech', billed: 1000 })).toBeNull();
     expect(account.affordable('transcription')).toBeNull();
   });
 });
@@ -168,7 +177,7 @@ describe('a poll of the balance', () => {
     service.paths.wallet = hang;
     await speak(api, 'words');
     expect(account.affordable('speech')).toBeNull();
-    expect(account.shareOfBalance({ kind: 'speech', amount: 1 })).toBeNull();
+    expect(account.shareOfBalance({ kind: 'speech', billed: 1 })).toBeNull();
   });
 });
 
@@ -223,6 +232,105 @@ describe('credit that is used up', () => {
     await expect.poll(() => account.isUsedUp()).toBe(false);
     await speak(api, 'short');
   });
+});
+
+describe('without credit, but with a model that speaks for free', () => {
+  /** Speaks, and refuses recordings. */
+  const startFree = () =>
+    startService({
+      tts: (request, response) =>
+        (request.url === '/v1/asr' ? answerJson(402, { status: 402, message: 'no credit' }) : answerAudio())(request, response),
+      wallet: answerJson(200, wallet('0')),
+    });
+  const transcribe = (api: Api) => api.transcribe({ audio: new Uint8Array(10) });
+
+  it('speech goes on while recordings are refused from memory, and operators are alerted once', async () => {
+    const service = await startFree();
+    const { account, api, alerts } = await open(service);
+    for (let call = 1; call <= 3; call++) {
+      expect(await failure(transcribe(api))).toMatchObject({ kind: 'credit' });
+      await speak(api, 'words');
+    }
+    expect([account.isUsedUp('speech'), account.isUsedUp('transcription'), account.isUsedUp()]).toEqual([false, true, true]);
+    expect(service.seen('/v1/asr')).toBe(1);
+    await expect.poll(() => alerts).toEqual([{ kind: 'usedUp' }]);
+  });
+
+  it('so it does in other processes, and after a restart', async () => {
+    const service = await startFree();
+    const first = await open(service);
+    await first.api.getCredit();
+    await failure(transcribe(first.api));
+    await expect.poll(() => first.alerts).toHaveLength(1);
+    const other = await open(service);
+    await other.api.getCredit();
+    await speak(other.api, 'words');
+    expect(await failure(transcribe(other.api))).toMatchObject({ kind: 'credit' });
+    expect(service.seen('/v1/asr')).toBe(1);
+    // The free time of the model is over.
+    service.paths.tts = answerJson(402, { status: 402, message: 'no credit' });
+    await failure(speak(other.api, 'words'));
+    await expect.poll(() => store.get('account:test:level')).toMatchObject({ alertedAt: 100, speaks: false });
+    expect([...first.alerts, ...other.alerts]).toEqual([{ kind: 'usedUp' }]);
+  });
+});
+
+describe('a service that books calls later', () => {
+  const BOOKED_MS = 35_000;
+
+  it('counts what calls have cost at once, for 35 s at most, and never twice', async () => {
+    let clock = Date.parse('2026-11-01T12:00:04Z');
+    const now = () => clock;
+    const service = await startTestVoiceService({ credit: '10', like: 'hosted', now });
+    onTestFinished(() => service.close());
+    await store.close();
+    store = openSqliteStore(':memory:', now);
+    const timing = { settleMs: BOOKED_MS, pollMs: 60_000, idleMs: 600_000 };
+    const [one, other] = [await open(service, { timing, now }), await open(service, { timing, now })];
+    const left = async ({ account, api }: typeof one) => Number((await api.getCredit()).credit) - account.unbooked();
+    expect(await left(one)).toBe(10);
+    await speak(one.api, 'a few words, '.repeat(10));
+    const cost = one.account.costOf({ kind: 'speech', billed: 130 }) ?? 0;
+    expect((await one.api.getCredit()).credit).toBe('10.000000');
+    for (const account of [one, other]) await expect.poll(() => left(account)).toBeCloseTo(10 - cost, 9);
+    // Booked, though it may still be on its way for all that is known here.
+    clock += 27_000;
+    expect((await one.api.getCredit()).credit).toBe((10 - cost).toFixed(6));
+    for (const account of [one, other]) expect(await left(account)).toBeCloseTo(10 - cost, 9);
+    clock += 9_000;
+    expect(await left(other)).toBeCloseTo(10 - cost, 9);
+    expect(other.account.unbooked()).toBe(0);
+  });
+
+  it('alerts once the balance can be trusted', async () => {
+    let clock = Date.UTC(2030, 0, 1);
+    let credit = '100';
+    const service = await startService({
+      tts: answerAudio(),
+      wallet: (request, response) => answerJson(200, wallet(credit))(request, response),
+    });
+    const { api, alerts, account } = await open(service, { timing: { settleMs: BOOKED_MS, pollMs: 60_000 }, now: () => clock });
+    await expect.poll(() => account.usedSinceTopUp().share).toBe(0);
+    await speak(api, 'words');
+    credit = '40';
+    clock += BOOKED_MS - 1;
+    await api.getCredit();
+    expect(alerts).toEqual([]);
+    clock += 1;
+    await api.getCredit();
+    expect(alerts).toEqual([{ kind: 'used', percent: 50, left: '40' }]);
+  });
+
+  it.each([null, 7, 'nonsense', { cost: 'much' }, { cost: -5, balance: 1, at: 1 }, { cost: 1e9, balance: {}, at: 'now' }])(
+    'ignores %j where a call should be stored',
+    async (nonsense) => {
+      const service = await startService({});
+      await store.set('unbooked:test:1', nonsense as never);
+      const { account, api } = await open(service, { timing: { settleMs: BOOKED_MS } });
+      await api.getCredit();
+      expect(account.unbooked()).toBe(0);
+    },
+  );
 });
 
 it('alerts at 50 and 90 % once, even across a restart', async () => {

@@ -3,9 +3,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { rankUsage, usageLines } from '../../src/credit/view.ts';
 import { en } from '../../src/locales/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
-import { createUsageCounter, type Usage } from '../../src/wallet/spending.ts';
+import { createUsageCounter, noUsage, type Usage } from '../../src/wallet/spending.ts';
 
 const DAY = 24 * 3600_000;
+
+const speech = (amount: number, billed = amount) => ({ kind: 'speech', amount, billed }) as const;
+const transcription = (amount: number, billed = Math.ceil(amount)) => ({ kind: 'transcription', amount, billed }) as const;
 
 let store: Store;
 let clock: number;
@@ -15,27 +18,61 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-it('counts by server and day under concurrent use', async () => {
+it('counts by server and day under concurrent use, with what the service bills beside it', async () => {
   const use = createUsageCounter(store, () => clock);
-  await Promise.all(Array.from({ length: 100 }, (_, index) => use.add(index % 2 === 0 ? 'one' : null, 'speech', 10)));
-  await use.add('one', 'transcription', 2.5);
+  await Promise.all(Array.from({ length: 100 }, (_, index) => use.add(index % 2 === 0 ? 'one' : null, speech(10, 30))));
+  await use.add('one', transcription(2.5));
+  // Three requests for two seconds and a half.
+  await use.add('one', transcription(2.5, 4));
   clock += DAY;
-  await use.add('one', 'speech', 1);
-  expect(await use.of('one', 1)).toEqual({ characters: 1, seconds: 0, times: 1 });
-  expect(await use.of('one', 30)).toEqual({ characters: 501, seconds: 3, times: 52 });
-  expect(await use.of(null, 30)).toEqual({ characters: 500, seconds: 0, times: 50 });
-  expect(await use.of('two', 30)).toEqual({ characters: 0, seconds: 0, times: 0 });
+  await use.add('one', speech(1));
+  const one = { characters: 501, bytes: 1501, seconds: 6, billedSeconds: 7, isEstimate: false, times: 53 };
+  const outside = { ...noUsage(), characters: 500, bytes: 1500, times: 50 };
+  expect(await use.of('one', 1)).toEqual({ ...noUsage(), characters: 1, bytes: 1, times: 1 });
+  expect(await use.of('one', 30)).toEqual(one);
+  expect(await use.of(null, 30)).toEqual(outside);
+  expect(await use.of('two', 30)).toEqual(noUsage());
   expect(await use.byGuild(30)).toEqual(
     new Map([
-      ['one', { characters: 501, seconds: 3, times: 52 }],
-      [null, { characters: 500, seconds: 0, times: 50 }],
+      ['one', one],
+      [null, outside],
     ]),
   );
 });
 
+it.each([
+  ['neither bytes nor billed seconds', {}],
+  ['fewer than were used, because an earlier version ran as well', { bytes: 4, billedSeconds: 1 }],
+  ['nonsense', { bytes: 'many', billedSeconds: { seconds: 3 } }],
+])('shows what a day costs that has %s as an estimate: a byte a character', async (_, billed) => {
+  const day = Math.floor(clock / DAY);
+  for (const [field, value] of Object.entries({ characters: 10, seconds: 2, times: 3, ...billed }))
+    await store.set(`use:${day}:one:${field}`, value);
+  const use = createUsageCounter(store, () => clock);
+  await use.add('two', speech(5, 15));
+  clock += DAY;
+  await use.add('one', speech(1, 3));
+  const estimated = { characters: 11, bytes: 13, seconds: 2, billedSeconds: 2, isEstimate: true, times: 4 };
+  expect(await use.of('one', 2)).toEqual(estimated);
+  expect((await use.byGuild(2)).get('one')).toEqual(estimated);
+  expect((await use.byGuild(2)).get('two')).toMatchObject({ bytes: 15, isEstimate: false });
+  expect(await use.of('one', 1)).toMatchObject({ bytes: 3, isEstimate: false });
+  // A server’s day that was counted in full doesn’t make up for another’s.
+  expect(await use.daily('all', 2)).toMatchObject([
+    { bytes: 25, isEstimate: true },
+    { bytes: 3, isEstimate: false },
+  ]);
+  const price = ({ bytes }: Usage) => bytes / 100;
+  const lines = usageLines(en, rankUsage(await use.byGuild(2), new Set(['one', 'two']), price), new Map(), price);
+  expect(lines).toEqual([
+    '**two**: 5 characters spoken · about 0.15 credit',
+    '**one**: 11 characters spoken · 2 seconds transcribed · about 0.13 credit (partly estimated)',
+  ]);
+});
+
 it('covers thirty days, and keeps nothing longer than thirty-one', async () => {
   const use = createUsageCounter(store, () => clock);
-  await use.add('one', 'speech', 10);
+  await use.add('one', speech(10));
   clock += 29 * DAY;
   expect((await use.of('one', 30)).characters).toBe(10);
   clock += DAY;
@@ -46,8 +83,8 @@ it('covers thirty days, and keeps nothing longer than thirty-one', async () => {
 
 it('does not mix up servers whose ids share a prefix', async () => {
   const use = createUsageCounter(store, () => clock);
-  await use.add('12', 'speech', 1);
-  await use.add('123', 'speech', 10);
+  await use.add('12', speech(1));
+  await use.add('123', speech(10));
   expect((await use.of('12', 1)).characters).toBe(1);
 });
 
@@ -63,7 +100,10 @@ it('reads a month of five hundred servers without blocking the event loop', asyn
   expect(turns).toBeGreaterThan(5);
 });
 
-const use = (characters: number, seconds = 0, times = 1): Usage => ({ characters, seconds, times });
+const use = (characters: number, seconds = 0): Usage => ({
+  ...noUsage(),
+  ...{ characters, bytes: characters, seconds, billedSeconds: seconds, times: 1 },
+});
 
 it('names the ten most expensive servers, and sums up the rest', () => {
   const guilds = new Map<string | null, Usage>(Array.from({ length: 13 }, (_, index) => [`${index}`, use(index * 100)]));
@@ -100,10 +140,10 @@ it('weighs speech and transcription by their shares if prices are unknown', () =
 
 it('lists each day, oldest first, of one server or of all', async () => {
   const usage = createUsageCounter(store, () => clock);
-  await usage.add('1', 'speech', 10);
-  await usage.add('2', 'transcription', 5);
+  await usage.add('1', speech(10));
+  await usage.add('2', transcription(5));
   clock += DAY;
-  await usage.add('1', 'speech', 20);
+  await usage.add('1', speech(20));
   const [yesterday, today, ...others] = await usage.daily('all', 2);
   expect([yesterday, today].map((day) => [day?.characters, day?.seconds])).toEqual([
     [10, 5],

@@ -10,6 +10,7 @@ import { UserError } from '../../src/discord/errors.ts';
 import { privacyId } from '../../src/privacy/view.ts';
 import { readId } from '../../src/reading/views.ts';
 import { queueId } from '../../src/say/queue-view.ts';
+import { editFormId, editId } from '../../src/say/refused-text.ts';
 import * as say from '../../src/say/reply.ts';
 import * as forms from '../../src/settings/forms.ts';
 import { settingsId } from '../../src/settings/panel-parts.ts';
@@ -34,7 +35,9 @@ const ids = [
   row(`say-again:${ownerId}::`, say.againId, { ownerId, options: plain }),
   row(`say-more:${ownerId}:1.25l:=a:b`, say.sayMoreId, { ownerId, options: loud }),
   row('say-more::', say.sayMoreFormId, { options: plain }),
-  row('say-edit:key:1.25l:=a:b', say.editId, { textKey: 'key', options: loud }),
+  row('say-edit:key:1.25l:=a:b', say.earlierEditId, { textKey: 'key', options: loud }),
+  row('say-edit-to:p::key::', editId, { output: 'p', channelId: '', textKey: 'key', options: plain }),
+  row('say-edit-to:s:400:1.25l:=a:b', editFormId, { output: 's', channelId: '400', options: loud }),
   row('say-confirm:s:400:key::', say.confirmId, { output: 's', channelId: '400', textKey: 'key', options: plain }),
   row('say-confirm:f::::', say.confirmId, { output: 'f', channelId: '', textKey: '', options: plain }),
   row('queue:next:3', queueId, { name: 'next', page: 3 }),

@@ -14,10 +14,9 @@ import {
   needsReport,
 } from '../../src/dictionary/views.ts';
 import { en } from '../../src/locales/index.ts';
-import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
 import { expectFormTaken, expectTaken } from '../helpers/discord-limits.ts';
-import { hostileTexts } from '../helpers/hostile-texts.ts';
+import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';
 
 const LINE_PROBLEMS = [
   'noWord',

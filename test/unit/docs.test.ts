@@ -2,7 +2,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { anchorsIn, linksIn } from '../helpers/markdown.ts';
+import { anchorsIn, linksIn } from '../helpers/source-text.ts';
 
 const root = join(import.meta.dirname, '../..');
 const pages = globSync('**/*.md', { cwd: root, exclude: (name) => /^(node_modules|data|\.git)$/.test(name) }).sort();

@@ -5,10 +5,9 @@ import type { VoiceModel } from '../../src/api/index.ts';
 import { en } from '../../src/locales/index.ts';
 import { deleteQuestion, editForm, type MineEntry, mineMessage } from '../../src/voices/own-voice-views.ts';
 import type { OwnVoice } from '../../src/voices/owners.ts';
-import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
-import { hostileTexts } from '../helpers/hostile-texts.ts';
+import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 
 const checkForm = createSchemaCheck('ModalInteractionCallbackRequestData');

@@ -14,10 +14,9 @@ import {
   stageSentence,
   titleForm,
 } from '../../src/voices/own-voice-views.ts';
-import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter, anyUrl } from '../helpers/arbitrary-text.ts';
 import { expectFormTaken, expectTaken } from '../helpers/discord-limits.ts';
-import { hostileTexts } from '../helpers/hostile-texts.ts';
+import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';
 
 const id = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
 const key = fc.stringMatching(/^[\w-]{16}$/);

@@ -6,8 +6,7 @@ import { createDeferredUtterance, type Draft } from '../../src/reading/guild-rea
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createBudgetLedger } from '../../src/wallet/spending.ts';
-import { connect, start } from '../helpers/api-client.ts';
-import { answer } from '../helpers/misbehaving-service.ts';
+import { answer, connect, start } from '../helpers/misbehaving-service.ts';
 import { tone } from '../helpers/sound.ts';
 import { answerWav, never } from '../helpers/utterances.ts';
 

@@ -7,11 +7,14 @@ import { silentOgg } from '../helpers/recordings.ts';
 const misbehaving = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';
-    parentPort.on('message', ({ bytes }) => {
-      if (bytes?.[0] === 0) for (;;);
-      if (bytes?.[0] === 1) process.exit(1);
+    parentPort.on('message', ({ order }) => {
+      if (order?.type === 'start') parentPort.postMessage({ type: 'answer', answer: { type: 'value', value: { seconds: 0, isMeasured: true } } });
+      if (order?.type !== 'next') return;
+      if (order.input[0] === 0) for (;;);
+      if (order.input[0] === 1) process.exit(1);
       for (const hoard = []; ; ) hoard.push(Array(100_000).fill(1));
-    });`)}`,
+    });
+    parentPort.postMessage({ type: 'ready' });`)}`,
 );
 
 function metersWith(options: Parameters<typeof createDurationMeters>[0] = {}) {

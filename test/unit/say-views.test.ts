@@ -3,7 +3,8 @@ import { type APIMessageTopLevelComponent, type APIModalInteractionResponseCallb
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
-import { sayMoreForm } from '../../src/say/buttons.ts';
+import { sayForm } from '../../src/say/buttons.ts';
+import { findOtherScripts } from '../../src/say/left-out.ts';
 import { type Plan, readShownText, shownText, type Voice, wholeText } from '../../src/say/plan.ts';
 import { queueMessage } from '../../src/say/queue-view.ts';
 import {
@@ -14,14 +15,14 @@ import {
   type SayView,
   sayCard,
   sayMessage,
+  sayMoreFormId,
   sayMoreId,
   withoutLiveButtons,
 } from '../../src/say/reply.ts';
 import { MOODS } from '../../src/speech/index.ts';
-import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectFormTaken, expectTaken } from '../helpers/discord-limits.ts';
-import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
+import { anyTranslator, expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
 import { partsOf } from '../helpers/member.ts';
 
 const noNames = { user: () => undefined, role: () => undefined, channel: () => undefined };
@@ -108,8 +109,9 @@ describe('the views of /say and /queue', () => {
   it('is a form that Discord accepts, for every voice that has a button', () => {
     fc.assert(
       fc.property(anyTranslator, words, fc.record({ voice: fc.option(voiceId), speed: fc.option(speed), mood }), (t, name, manner) => {
+        const id = sayMoreFormId.writeIfItFits({ options: manner });
         if (sayMoreId.writeIfItFits({ ownerId: '1'.repeat(20), options: manner }) === null) return;
-        const form: APIModalInteractionResponseCallbackData = sayMoreForm(t, name, manner);
+        const form: APIModalInteractionResponseCallbackData = sayForm(t, name, id);
         expectFormTaken(form);
       }),
     );
@@ -234,6 +236,24 @@ describe('the data of a /say button', () => {
     expect(values(hidden)).toEqual([]);
     expect(JSON.stringify(hidden)).toContain('say-more:1:1:=');
   });
+});
+
+it.each([
+  ['Hello สวัสดี ครับ, world', ['Latin'], 'สวัสดี ครับ'],
+  ['one 東京 two 大阪 three', ['Latin'], '東京 … 大阪'],
+  ['Привет, world', ['Latin', 'Cyrillic'], null],
+  ['Ærø, naïve, 3½ °C — “fine” 👍', ['Latin'], null],
+  ['สวัสดี', ['NoScript'], null],
+  ['สวัสดี', ['Latin}]|(?:.+)+[\\p{Latin'], null],
+  ['สวัสดี', [], null],
+])('what a voice leaves out of %j if it speaks %j', (text, scripts, expected) => {
+  expect(findOtherScripts(text, scripts)).toBe(expected);
+});
+
+it('what a voice leaves out is found in time in proportion to the length of the text', () => {
+  const cpu = process.threadCpuUsage();
+  for (const part of ['ก', 'ก ', '. ', 'ก.a', 'กa']) findOtherScripts(part.repeat(4000), ['Latin']);
+  expect(process.threadCpuUsage(cpu).user / 1000).toBeLessThan(200);
 });
 
 function textsOf({ components }: { components: readonly APIMessageTopLevelComponent[] }): string[] {

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
 import { createPins, packedBytes, packPackets, unpackPackets } from '../../src/speech/cache.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { openCacheIn } from '../helpers/speech-cache.ts';
+import { openCacheIn } from '../helpers/utterances.ts';
 
 const MB = 1024 * 1024;
 const DAY_MS = 24 * 3600 * 1000;

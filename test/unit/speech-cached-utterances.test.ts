@@ -2,12 +2,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
 import { createSpeech, type SpeechEngine } from '../../src/speech/index.ts';
-import { connect, start } from '../helpers/api-client.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { answer, answerJson, type Behaviour, stall } from '../helpers/misbehaving-service.ts';
+import { answer, answerJson, type Behaviour, connect, stall, start } from '../helpers/misbehaving-service.ts';
 import { pcm16, tone } from '../helpers/sound.ts';
 import { wavWith } from '../helpers/speech.ts';
-import { openCacheIn } from '../helpers/speech-cache.ts';
+import { openCacheIn } from '../helpers/utterances.ts';
 
 const never = new AbortController().signal;
 

@@ -2,11 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSpeech, type SpeechUtterance } from '../../src/speech/index.ts';
 import { createUtterance } from '../../src/speech/utterance.ts';
-import { connect, start } from '../helpers/api-client.ts';
 import { countHeld } from '../helpers/garbage.ts';
-import { answer, hang, stall } from '../helpers/misbehaving-service.ts';
+import { answer, connect, hang, stall, start, thrownBy } from '../helpers/misbehaving-service.ts';
 import { inChunks, listen, tone } from '../helpers/sound.ts';
-import { answerInParts, answerWav, expectNoResourcesInUse, frameReader, LONG, never, say, thrownBy, wav } from '../helpers/utterances.ts';
+import { answerInParts, answerWav, expectNoResourcesInUse, frameReader, LONG, never, say, wav } from '../helpers/utterances.ts';
 
 afterEach(expectNoResourcesInUse);
 

@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { createSpeech, SpeechTooLargeError } from '../../src/speech/index.ts';
-import { connect, start } from '../helpers/api-client.ts';
-import { answer, type Behaviour, cut, stall } from '../helpers/misbehaving-service.ts';
+import { answer, type Behaviour, connect, cut, stall, start, thrownBy } from '../helpers/misbehaving-service.ts';
 import { mp3Of, pcm16, tone } from '../helpers/sound.ts';
 import { wavOf } from '../helpers/speech.ts';
-import { answerInParts, expectNoResourcesInUse, LONG, thrownBy } from '../helpers/utterances.ts';
+import { answerInParts, expectNoResourcesInUse, LONG } from '../helpers/utterances.ts';
 
 afterEach(expectNoResourcesInUse);
 

@@ -6,14 +6,12 @@ import { createSpeech, type SpeechEngine } from '../../src/speech/index.ts';
 import { createLiveChoice } from '../../src/speech/live-texts.ts';
 import { cutIntoPieces, cutIntoSentences } from '../../src/speech/speakable.ts';
 import { createUtterance } from '../../src/speech/utterance.ts';
-import { connect } from '../helpers/api-client.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { type Event, type LiveClient, type LiveService, startLiveService } from '../helpers/live-service.ts';
-import { answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
+import { answerJson, type Behaviour, connect, thrownBy } from '../helpers/misbehaving-service.ts';
 import { listen, measureTone, oggOpusOf, pcm16, tone } from '../helpers/sound.ts';
 import { wavHeader } from '../helpers/speech.ts';
-import { openCacheIn } from '../helpers/speech-cache.ts';
-import { answerWav, expectNoResourcesInUse, frameReader, LONG, never, thrownBy } from '../helpers/utterances.ts';
+import { answerWav, expectNoResourcesInUse, frameReader, LONG, never, openCacheIn } from '../helpers/utterances.ts';
 
 afterEach(expectNoResourcesInUse);
 
@@ -162,6 +160,31 @@ describe('a text of several sentences', () => {
     expect((await listen(utterance.open(never))).failure).toBeNull();
     expect(textsOf(service.clients[0] as LiveClient)).toEqual(SENTENCES.map((sentence) => `(happy) ${sentence}`));
     expect(utterance.facts.characters).toBe(LONG.length);
+    expect(await utterance.billed()).toBe(SENTENCES.length * '(happy) '.length + Buffer.byteLength(LONG));
+  });
+
+  test('has what its member wrote for an instruction taken out, even if its ends are in two sentences', async () => {
+    const service = await startLiveService(speakWell, overHttp);
+    const speech = createSpeech({ api: connect(service.url), format: 'wav', model: 's2.1-pro', streaming: true, moods: true });
+    const padding = ', and nobody who was there could say what it was that he had wanted to do';
+    const text = `He cast <|speaker: one${padding}. And then 1|> he cast [Fire${padding}. Then ball] at me${padding}.`;
+    expect((await listen(speech.utterance({ text, mood: 'sad', speed: SPEED }).open(never))).failure).toBeNull();
+    const sent = textsOf(service.clients[0] as LiveClient) as string[];
+    const spoken = ['He cast speaker: one', 'And then 1 he cast Fire', 'Then ball at me'];
+    expect(sent.map((sentence) => sentence.trim())).toEqual(spoken.map((begin) => `[sad] ${begin}${padding}.`));
+  });
+
+  test('is spoken in the voice that is named for it, and over HTTP, in one request, if none can be', async () => {
+    let named: string | null = 'usual';
+    const service = await startLiveService(speakWell, overHttp);
+    const defaultVoices = { for: async () => named, replace: async () => {} };
+    const speech = createSpeech({ api: connect(service.url), format: 'wav', streaming: true, defaultVoices });
+    const speak = async () => (await listen(speech.utterance({ text: LONG, speed: SPEED }).open(never))).failure;
+    expect(await speak()).toBeNull();
+    expect(service.clients[0]?.received[0]).toMatchObject({ event: 'start', request: { reference_id: 'usual' } });
+    named = null;
+    expect(await speak()).toBeNull();
+    expect([service.clients.length, service.texts]).toEqual([1, [LONG]]);
   });
 
   test('is cached like any other', async () => {
@@ -290,7 +313,7 @@ describe('a websocket that fails before the first byte of sound', () => {
       const utterance = speech.utterance({ text: LONG });
       const error = await thrownBy(Array.fromAsync(utterance.open(never)));
       expect(error).toMatchObject({ kind: 'credit', status: 402 });
-      expect(await utterance.charged()).toBe(0);
+      expect([await utterance.charged(), await utterance.billed()]).toEqual([0, 0]);
       expect([service.clients.length, service.texts.length]).toEqual([count, count]);
     }
   });

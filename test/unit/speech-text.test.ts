@@ -1,6 +1,7 @@
 // Which parts of a message are spoken, and where a long one is cut.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { familyOf } from '../../src/api/models.ts';
 import { inPlace } from '../../src/locales/in-place.ts';
 import { en, translatorFor } from '../../src/locales/index.ts';
 import {
@@ -13,6 +14,7 @@ import {
   type SpeakableWords,
   truncateSpeech,
   withMood,
+  withoutInstructions,
 } from '../../src/speech/speakable.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 
@@ -192,5 +194,69 @@ describe('a mood', () => {
       for (const model of ['flite', 'constructor', '', undefined]) expect(withMood('It rains.', mood, model)).toBe('It rains.');
     expect(withMood('It rains.', null, 's1')).toBe('It rains.');
     expect(['s1', 's2-pro', 'speech-1.5', 'toString'].map(hasMoods)).toEqual([true, true, false, false]);
+  });
+
+  test.each([
+    ['s1', ['s1', 's1-mini']],
+    ['s2', ['s2', 's2-pro', 's2.1-pro', 's3', 's3.2-pro', 's10-pro']],
+    ['free', ['s2.1-pro-free', 's3-free']],
+    ['drama', ['drama-3-preview', 'drama']],
+    ['unknown', ['', 'S1', 's', 's0', 's20x', 'speech-1.6', 'dramatic', 'tts-1', '__proto__', undefined]],
+  ])('takes the form of the model’s family: %s', (family, models) => {
+    expect(models.map(familyOf)).toEqual(models.map(() => family));
+    const marked = { s1: '(sad) No.', s2: '[sad] No.', free: '[sad] No.', drama: '[sad] No.', unknown: 'No.' }[family];
+    for (const model of models) expect(withMood('No.', 'sad', model)).toBe(marked);
+  });
+});
+
+describe('what a member writes is spoken, not obeyed', () => {
+  test.each([
+    ['markers', 's2.1-pro', 'He cast [Fireball] [at me]!', 'He cast Fireball at me!'],
+    ['markers of a free model', 's2.1-pro-free', '[laughing] Hi', 'laughing Hi'],
+    ['markers of a model that isn’t known, in whose place a service uses its own', 'tts-9', 'a[0] = [1]', 'a 0 = 1'],
+    ['markers with wide brackets', 's2-pro', '［笑い］こんにちは', '笑い こんにちは'],
+    ['a bracket without its other half', 's2-pro', 'so [it goes', 'so it goes'],
+    [
+      'special tokens',
+      's2.1-pro',
+      '<|speaker:1|>Hello <|phoneme_start|>EH1<|phoneme_end|>',
+      'speaker:1 Hello phoneme_start EH1 phoneme_end',
+    ],
+    ['tags', 'drama-3-preview', '<whisper>my secret</whisper>', 'whisper my secret whisper'],
+    ['tags within tags', 'drama-3-preview', '<whisper<b>>hi</<b>whisper>', 'whisper b hi b whisper'],
+    ['tokens within tokens', 's2-pro', '<|<|speaker:1|>|>hi', 'speaker:1 hi'],
+    [
+      'round brackets, which s1 takes',
+      's1',
+      '(laughing) I saw him (my brother), and (shouting) left.',
+      'laughing, I saw him, my brother, and, shouting, left.',
+    ],
+    ['square brackets, which take the place of s1’s when it has ended', 's1', 'He cast [Fireball]', 'He cast Fireball'],
+  ])('%s', (_, model, written, spoken) => {
+    expect(withoutInstructions(written, model)).toBe(spoken);
+  });
+
+  test('what is no instruction to the model stays as it is', () => {
+    for (const model of ['s2.1-pro', 'drama-3-preview', 'tts-9'])
+      for (const text of ['I saw him (my brother)  twice.', 'I <3 you', '1 < 2 and 3 > 2', 'a -> b', 'x <- y', 'a || b', '<\n>'])
+        expect(withoutInstructions(text, model)).toBe(text);
+  });
+
+  test('no arrangement of signs leaves an instruction, or loses a word', () => {
+    const signs = fc.constantFrom('[', ']', '<', '>', '|', '/', '(', ')', ' ', '\n', 'whisper', 'b', ':');
+    const models = fc.constantFrom('s1', 's2.1-pro', 'drama-3-preview', 'other');
+    fc.assert(
+      fc.property(fc.array(signs, { maxLength: 40 }), models, (parts, model) => {
+        const spoken = withoutInstructions(parts.join(''), model);
+        expect(spoken).not.toMatch(/[[\]]|<\|[^\n]*\|>|<\/?\p{L}[^<>\n]*>/u);
+        if (model === 's1') expect(spoken).not.toMatch(/[()]/);
+        expect(spoken.match(/\p{L}+/gu)?.join('') ?? '').toBe(
+          parts
+            .join('')
+            .match(/\p{L}+/gu)
+            ?.join('') ?? '',
+        );
+      }),
+    );
   });
 });

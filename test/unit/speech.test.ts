@@ -3,10 +3,9 @@ import { ApiError } from '../../src/api/index.ts';
 import { AudioError } from '../../src/audio/index.ts';
 import { createSpeech, createVoiceLevels, type SpeechEngine, type SpeechRequest } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
-import { connect, start } from '../helpers/api-client.ts';
-import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
+import { answer, answerJson, type Behaviour, connect, start, thrownBy } from '../helpers/misbehaving-service.ts';
 import { heardSeconds, listen, measureTone, mp3Of, oggOpusOf, tone } from '../helpers/sound.ts';
-import { answerInParts, answerWav, expectNoResourcesInUse, frameReader, LONG, never, say, thrownBy, wav } from '../helpers/utterances.ts';
+import { answerInParts, answerWav, expectNoResourcesInUse, frameReader, LONG, never, say, wav } from '../helpers/utterances.ts';
 
 afterEach(expectNoResourcesInUse);
 
@@ -36,6 +35,65 @@ describe('a short text', () => {
     expect(utterance.facts).toMatchObject({ calls: 1, characters: 12, contentType: 'audio/mpeg' });
     expect(utterance.facts.bytes).toBeGreaterThan(3000);
     expect(utterance.facts.firstByteMs).toBeGreaterThan(0);
+  });
+
+  test('is sent without what its member wrote for an instruction, which is spoken; only the mood that was asked for is one', async () => {
+    const service = await start(answerWav(tone(440, 0.5, 48_000)));
+    const speech = createSpeech({ api: connect(service.url), format: 'wav', model: 's2.1-pro', moods: true });
+    await listen(speech.utterance({ text: '[angry] He cast [Fireball]!', mood: 'sad' }).open(never));
+    await speech.file({ text: '<|speaker:1|>He cast [Fireball]!' });
+    const sent = service.requests.map(({ body }) => JSON.parse(body.toString()).text);
+    expect(sent).toEqual(['[sad] angry He cast Fireball!', 'speaker:1 He cast Fireball!']);
+  });
+
+  test('is billed by the bytes that the service is sent, with its markers, however few characters they are', async () => {
+    const service = await start(answerWav(tone(440, 0.5, 48_000)));
+    const speech = createSpeech({ api: connect(service.url), format: 'wav', model: 's2.1-pro', moods: true });
+    const request = { text: '晴れです。 [Привет]', mood: 'calm' } as const;
+    const utterance = speech.utterance(request);
+    await listen(utterance.open(never));
+    const [{ body }] = service.requests as [(typeof service.requests)[0]];
+    const sent = JSON.parse(body.toString()).text;
+    expect(sent).toBe('[calm] 晴れです。 [calm] Привет');
+    const bytes = 5 * 3 + 1 + 6 * 2 + 2 * '[calm] '.length;
+    expect([await utterance.charged(), await utterance.billed(), speech.bytesOf(request)]).toEqual([12, bytes, bytes]);
+  });
+
+  test('is wanted soon and as the voice makes it, but in full quality as a file, where the service knows that', async () => {
+    const service = await start(answerWav(tone(440, 0.5, 48_000)));
+    const options = { api: connect(service.url), format: 'wav', model: 's2.1-pro' } as const;
+    const speech = createSpeech({ ...options, delivery: true });
+    await listen(speech.utterance({ text: 'Hello.', speed: 1.5 }).open(never));
+    await listen(speech.utterance({ text: 'Hello.' }, { isDownload: true }).open(never));
+    await speech.file({ text: 'Hello.' });
+    await listen(createSpeech(options).utterance({ text: 'Hello.' }).open(never));
+    const asked = service.requests.map(({ body }) => JSON.parse(body.toString())).map(({ latency, prosody }) => ({ latency, prosody }));
+    expect(asked).toEqual([
+      { latency: 'balanced', prosody: { speed: 1.5, normalize_loudness: false } },
+      { latency: 'normal', prosody: { normalize_loudness: false } },
+      { latency: 'normal' },
+      {},
+    ]);
+  });
+
+  test.each([
+    ['names them', [{ loc: ['body', 'latency'], type: 'extra_forbidden', msg: 'Not allowed.' }], 422],
+    ['says nothing about it', { status: 400, message: 'Bad request' }, 400],
+  ])('is asked for without such wishes, once and for all, by a service that refuses them and %s', async (_, body, status) => {
+    const service = await start(answerJson(status, body), answerWav(tone(440, 0.5, 48_000)));
+    const speech = createSpeech({ api: connect(service.url), format: 'wav', model: 's2.1-pro', delivery: true });
+    for (const text of ['Hello.', 'Good evening.']) expect((await listen(speech.utterance({ text }).open(never))).failure).toBeNull();
+    expect(service.requests.map(({ body }) => 'latency' in JSON.parse(body.toString()))).toEqual([true, false, false]);
+  });
+
+  test.each([
+    ['the voice', [{ loc: ['body', 'reference_id'], type: 'x', msg: 'No such voice.' }]],
+    ['the text', [{ loc: ['body', 'text'], type: 'too_long', msg: 'Too long.' }]],
+  ])('is refused as before if %s is to blame', async (_, body) => {
+    const service = await start(answerJson(422, body));
+    const speech = createSpeech({ api: connect(service.url), format: 'wav', model: 's2.1-pro', delivery: true });
+    expect((await listen(speech.utterance({ text: 'Hello.' }).open(never))).failure).toMatchObject({ status: 422 });
+    expect(service.requests).toHaveLength(1);
   });
 
   test('is requested once by prepare, and ready with its first frame while the rest is still to come', async () => {
@@ -168,6 +226,14 @@ describe('a long text', () => {
     expect(frames).toBe(Math.ceil((0.9 * 48_000 + 312) / 960));
     expect(service.requests.length).toBe(7);
     expect(await utterance.charged()).toBe(LONG.length - 2);
+  });
+
+  test('pauses in the middle for a busy service that doesn’t say for how long, too', async () => {
+    const sound = answerWav(tone(440, 0.3, 48_000));
+    const busy = answerJson(429, { status: 429, message: 'Too many', reason: null });
+    const { service, utterance } = await say({ text: LONG }, sound, busy, busy, busy, sound);
+    expect((await listen(utterance.open(never))).failure).toBeNull();
+    expect(service.requests.length).toBe(6);
   });
 
   test('is not paused for more than a minute, nor at its beginning', async () => {

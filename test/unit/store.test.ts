@@ -1,12 +1,9 @@
 // The store on SQLite: the contract of any store, and what a file is in for: kills, full disks, other versions, other processes.
 
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -21,30 +18,26 @@ import {
   takeKeptValue,
 } from '../../src/store/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
+import { startTestProcess } from '../helpers/program.ts';
 import { below, createRandom } from '../helpers/random.ts';
-import { describeStore } from '../helpers/store-contract.ts';
 
-describeStore('a store on SQLite', async (now) => {
-  const file = join(await makeFolder(), 'parley.db');
-  return [openSqliteStore(file, now), openSqliteStore(file, now)];
-});
-
-const keep = fileURLToPath(new URL('../helpers/store-writer.ts', import.meta.url));
+const keep = fileURLToPath(new URL('../fixtures/programs/store-writer.ts', import.meta.url));
 
 it('has everything after a kill -9 that it had said to have', async () => {
   const file = join(await makeFolder(), 'parley.db');
   let sets = 0;
   let counts = 0;
   for (let round = 0; round < 2; round++) {
-    const child = spawn(process.execPath, [keep, file], { stdio: ['ignore', 'pipe', 'inherit'] });
-    onTestFinished(() => void child.kill('SIGKILL'));
     let countedNow = 0;
-    for await (const line of createInterface({ input: child.stdout })) {
-      const [what, number] = line.split(' ');
-      if (what === 'set') sets = Math.max(sets, Number(number));
-      else countedNow += 1;
-      if (countedNow === 50 + round * 37) child.kill('SIGKILL');
-    }
+    const program = startTestProcess([keep, file], {
+      onLine(line, kill) {
+        const [what, number] = line.split(' ');
+        if (what === 'set') sets = Math.max(sets, Number(number));
+        else countedNow += 1;
+        if (countedNow === 50 + round * 37) kill();
+      },
+    });
+    await program.ended;
     counts += countedNow;
     const store = openSqliteStore(file);
     const kept = new Set((await store.list('set:')).map(([key]) => key));
@@ -61,10 +54,9 @@ it('has everything after a kill -9 that it had said to have', async () => {
 it('throws a StoreError if the disk is full, and keeps its data', async () => {
   const file = join(await makeFolder(), 'parley.db');
   // Files of this process may have 256 KiB and no more.
-  const child = spawn('sh', ['-c', `trap '' XFSZ; ulimit -f 512; exec "$0" "$1" "$2"`, process.execPath, keep, file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const lines = await Array.fromAsync(createInterface({ input: child.stdout }));
+  const limited = ['-c', `trap '' XFSZ; ulimit -f 512; exec "$0" "$1" "$2"`, process.execPath, keep, file];
+  const { out: lines, ended } = startTestProcess(limited, { command: 'sh' });
+  await ended;
   expect(lines.at(-2)).toBe('StoreError');
   const sets = lines.filter((line) => line.startsWith('set ')).length;
   expect(sets).toBeGreaterThan(10);
@@ -263,19 +255,9 @@ it('brings an empty file up to date, and one that it knows is left as it is', as
 
 it('can be opened by many processes at the same time while there is no file yet', async () => {
   const file = join(await makeFolder(), 'parley.db');
-  const children = Array.from({ length: 3 }, () => spawn(process.execPath, [keep, file], { stdio: ['ignore', 'pipe', 'pipe'] }));
-  const firstLines = children.map(async (child) => {
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const ended = once(child, 'exit');
-    const errors = text(child.stderr);
-    for await (const line of createInterface({ input: child.stdout })) {
-      child.kill('SIGKILL');
-      await ended;
-      return line;
-    }
-    throw new Error(`A process ended before its first line: ${await errors}`);
-  });
-  expect(await Promise.all(firstLines)).toEqual(['set 1', 'set 1', 'set 1']);
+  const programs = Array.from({ length: 3 }, () => startTestProcess([keep, file], { onLine: (_, kill) => kill() }));
+  expect(await Promise.all(programs.map(({ line }) => line(/./)))).toEqual(['set 1', 'set 1', 'set 1']);
+  await Promise.all(programs.map(({ ended }) => ended));
 });
 
 it('waits while another process creates the file', async () => {

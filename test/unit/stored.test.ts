@@ -1,5 +1,6 @@
 // What an earlier version has stored is read by this one, each kind of key by the feature that it belongs to, and nothing of it is lost.
 // The fixtures were written by the walk (`npm run walk`), the keys of several processes by two of them that shared a Redis.
+
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,10 +9,12 @@ import type { Client } from 'discord.js';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listRegisteredGuilds } from '../../src/bot/command-registration.ts';
 import { readOpenReplies } from '../../src/bot/open-replies.ts';
+import { createConsents, createRuns } from '../../src/captions/stored.ts';
 import { readConfig } from '../../src/config.ts';
 import { createDictionaries } from '../../src/dictionary/dictionaries.ts';
 import { createNotices } from '../../src/discord/notices.ts';
 import { createLog } from '../../src/log.ts';
+import { createPostedLines } from '../../src/posted-words/lines.ts';
 import { createVoiceClaims } from '../../src/processes/claims.ts';
 import { createLiveProcesses } from '../../src/processes/live-processes.ts';
 import { shareDeletions } from '../../src/processes/processes.ts';
@@ -31,6 +34,7 @@ import {
 } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import type { Entry } from '../../src/store/types.ts';
+import { createWordsLinks, noticePrefix, toldPrefix } from '../../src/transcription/voice-messages/links.ts';
 import { createUnfinishedOwnVoices } from '../../src/voices/own-voice-maker.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
 import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
@@ -270,4 +274,34 @@ describe.each<[string, (file: string) => Promise<unknown>]>([
   it('has no kind of key that nobody reads', () => {
     expect([...new Set(expected.map(({ key }) => kindOf(key)))].filter((kind) => !(kind in readers))).toEqual([]);
   });
+});
+
+it('captions and answers to voice messages of an earlier version are found: who agreed, whose line is which, what is on and what has ended', async () => {
+  // Before any of it expires.
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_795_789_185_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const path = join(FOLDER, 'words.ndjson');
+  const lines = readFileSync(path, 'utf8').trim().split('\n');
+  const entries = lines.map((line) => JSON.parse(line) as Entry);
+  const store = openSqliteStore(':memory:');
+  onTestFinished(() => store.close());
+  await importStore(store, path);
+  const [consents, runs, links] = [createConsents(store, log), createRuns(store, log), createWordsLinks(store, log)];
+  const postedLines = createPostedLines({ store, log, keepMs: 24 * 3600_000 });
+  const found: Record<string, Reader> = {
+    'captions-consent': async (_, { parts: [, memberId = '', guildId = ''] }) => (await consents.find(guildId, memberId)) !== null,
+    captions: async (_, { parts: [, guildId], value }) => has(await runs.list(), [[guildId, value]]),
+    'captions-ended': async (_, { parts: [, guildId], value }) => has(await runs.listEnded(), [[guildId, value]]),
+    'captions-lines': async (_, { parts: [, guildId = '', id], value }) => has(await postedLines.list(guildId, '0'), [[id, value]]),
+    words: async (_, { parts: [, guildId = '', messageId = '', replyId] }) => has(await links.of(guildId, messageId), [{ replyId }]),
+    'words-of': async (_, { parts: [, memberId = '', , messageId, replyId] }) =>
+      has(await links.ofMember(memberId), [{ messageId, replyId }]),
+    'words-told': async (_, { parts: [, guildId = '', id], value }) => (await store.get(toldPrefix(guildId) + id)) === value,
+    'words-notice': async (_, { parts: [, guildId = '', id], value }) => (await store.get(noticePrefix(guildId) + id)) === value,
+  };
+  expect([...new Set(entries.map(({ key }) => key.split(':')[0]))].toSorted()).toEqual(Object.keys(found).toSorted());
+  for (const { key, value } of entries) {
+    const parts = key.split(':');
+    expect(await found[parts[0] ?? '']?.(store, { key, value, parts, entries }), key).toBe(true);
+  }
 });

@@ -7,11 +7,11 @@ import { seal, unseal } from '../../src/store/index.ts';
 import { transcriptMessage } from '../../src/transcription/message.ts';
 import { agreedId, languageQuestion } from '../../src/transcription/questions.ts';
 import { estimateSeconds, fromLink, type Recording, readRecordings, toLink, toRecordingLines } from '../../src/transcription/recording.ts';
+import { alignTranscript } from '../../src/transcription/transcript-alignment.ts';
 import { readTranscript, transcriptFormats, writeTranscript } from '../../src/transcription/transcript-file.ts';
 import { toPages } from '../../src/transcription/transcript-lines.ts';
-import { anyCharacter, anyUrl } from '../helpers/arbitrary-text.ts';
+import { anyCharacter, anyTranscript, anyUrl } from '../helpers/arbitrary-text.ts';
 import { partsOf } from '../helpers/member.ts';
-import { anyTranscript } from '../helpers/transcripts.ts';
 
 const recording: Recording = {
   name: 'voice message ü.ogg',
@@ -100,11 +100,11 @@ it('a sealed link reveals nothing, and can be read only with its key', () => {
 it('any transcript survives its file with the same pages and files', () => {
   fc.assert(
     fc.property(anyTranscript, fc.string({ unit: anyCharacter }), fc.boolean(), (transcript, name, timestamps) => {
-      const document = { transcript, name, recording: toLink(recording), source: '1/2/3', language: 'en' };
+      const document = { transcript: alignTranscript(transcript), name, recording: toLink(recording), source: '1/2/3', language: 'en' };
       const back = readTranscript(writeTranscript(document, 'json').text);
       if (!back) return expect.fail('it does not come back');
       const options = { limit: 2400, most: 20, timestamps };
-      expect(toPages(back.transcript, options)).toEqual(toPages(transcript, options));
+      expect(toPages(back.transcript, options)).toEqual(toPages(document.transcript, options));
       for (const format of transcriptFormats) expect(writeTranscript(back, format)).toEqual(writeTranscript(document, format));
     }),
   );
@@ -118,7 +118,7 @@ it('any transcript fits into a message, with files that Discord accepts', () => 
       fc.option(fc.constantFrom(...transcriptFormats)),
       fc.integer({ min: 0, max: 5000 }),
       (transcript, name, format, maxBytes) => {
-        const document = { transcript, name, recording: toLink(recording), source: null, language: null };
+        const document = { transcript: alignTranscript(transcript), name, recording: toLink(recording), source: null, language: null };
         const view = { owner: '1'.repeat(20), timestamps: true, languages: ['en', 'de'] };
         const message = transcriptMessage(document, view, { format, maxBytes }, en);
         const names = message.files.map((file) => file.name ?? '');

@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../src/api/types.ts';
 import { withoutInvisible } from '../../src/text/untrusted-text.ts';
+import { alignTranscript } from '../../src/transcription/transcript-alignment.ts';
 import { readTranscript, type TranscriptFormat, writeTranscript } from '../../src/transcription/transcript-file.ts';
 import { formatLength, hasWords, MIN_PAGE_LIMIT, toPages, toParagraphs } from '../../src/transcription/transcript-lines.ts';
-import { anyTranscript } from '../helpers/transcripts.ts';
+import { anyTranscript, timedWords } from '../helpers/arbitrary-text.ts';
 
 const transcript: Transcript = {
   text: 'Hello there. How are you?',
@@ -108,8 +109,8 @@ describe('its files', () => {
   });
 
   it('are WebVTT, with its special characters escaped', () => {
-    const given = { ...transcript, segments: [{ text: 'if a < b && b --> c', start: 0.0006, end: 1 }] };
-    expect(write('vtt', given)).toBe('WEBVTT\n\n00:00:00.001 --> 00:00:01.000\nif a &lt; b &amp;&amp; b --&gt; c\n');
+    const given = { ...transcript, segments: [{ text: 'if a < b && b --> c', start: 0.0006, end: 1.5 }] };
+    expect(write('vtt', given)).toBe('WEBVTT\n\n00:00:00.001 --> 00:00:01.500\nif a &lt; b &amp;&amp; b --&gt; c\n');
   });
 
   it('split a long word between graphemes', () => {
@@ -130,15 +131,22 @@ describe('its files', () => {
     const cues = write('srt', { text, duration: 10, segments: [{ text, start: 0, end: 10 }] }).split('\n\n');
     expect(cues).toHaveLength(3);
     expect(cues.map((cue) => cue.split('\n')[1])).toEqual([
-      '00:00:00,000 --> 00:00:04,000',
-      '00:00:04,000 --> 00:00:08,000',
-      '00:00:08,000 --> 00:00:10,000',
+      '00:00:00,000 --> 00:00:03,216',
+      '00:00:03,216 --> 00:00:06,482',
+      '00:00:06,482 --> 00:00:10,000',
     ]);
+  });
+
+  it('read back from JSON of an earlier version have its single words as sentences', () => {
+    const raw = timedWords('Hello there. How are you?');
+    expect(readTranscript(write('json', raw))?.transcript.segments.map(({ text }) => text)).toEqual(['Hello there.', 'How are you?']);
   });
 
   it('can be read back from JSON', () => {
     const segments = [{ text: ' Hello there. ', start: 0, end: 1.2 }, transcript.segments[1]];
     expect(readTranscript(write('json'))).toEqual({ ...documentOf(transcript), transcript: { ...transcript, segments } });
+    const words = alignTranscript(timedWords('Hello there. How are you?'));
+    expect(readTranscript(write('json', words))?.transcript).toEqual(words);
     for (const other of ['', 'null', '{}', '{"name":"","text":"","duration":1,"segments":[null]}', '[1'])
       expect(readTranscript(other)).toBeNull();
   });

@@ -10,9 +10,8 @@ import { apiSentence } from '../../src/discord/errors.ts';
 import { en } from '../../src/locales/index.ts';
 import { truncate } from '../../src/text/untrusted-text.ts';
 import { transcriptPage } from '../../src/transcription/message.ts';
-import { anyTranslator } from '../helpers/any-translator.ts';
 import { expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';
-import { anyHostileText as words } from '../helpers/hostile-texts.ts';
+import { anyTranslator, anyHostileText as words } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 
 const checkCommand = createSchemaCheck('ApplicationCommandUpdateRequest');
@@ -55,6 +54,7 @@ describe('the views', () => {
       share: 0.004,
       changedAt: null,
       isUsedUp: false,
+      unbooked: 0.04,
       daysLeft: 12.3,
       affordable: { speech: 1_234_567, transcription: 167_000 * 60 },
     };
@@ -62,7 +62,7 @@ describe('the views', () => {
       cards(accountCard(en, { wallet: { ...wallet, credit, updatedAt }, facts }, [], null, 30));
     fc.assert(fc.property(words, fc.option(words), (credit, updatedAt) => expectTaken(cardOf(credit, updatedAt))));
     const shown = JSON.stringify(cardOf('12.3400000000000000001', '2026-11-01T10:00:00Z'));
-    expect(shown).toContain('**About 12.3 credit left**');
+    expect(shown).toContain('**About 12.3 credit left**\\nAbout 0.04 credit of recent use isn’t booked yet and is already subtracted.');
     expect(shown).toContain('Exactly 12.3400000000000000001 credit, last changed <t:1793527200:R>');
     expect(shown).toContain('Enough for about 1,230,000 characters of speech or about 2,780 hours of transcription.');
     expect(shown).toContain(en('credit.hardlyUsed'));
@@ -76,6 +76,14 @@ describe('the views', () => {
     expect(apiSentence(en, new ApiError('rate-limited', 'x', { status: 429, retryAfterMs: 1500 }), 10_000)).toContain(
       'Try again <t:12:R>.',
     );
+  });
+
+  it('has a status and a request id only for faults of the service', () => {
+    const withDetails = apiErrorKinds.filter((kind) =>
+      /418.*abc/.test(apiSentence(en, new ApiError(kind, 'x', { status: 418, requestId: 'abc' }))),
+    );
+    expect(withDetails).toEqual(expect.arrayContaining(['auth', 'server', 'timeout', 'protocol']));
+    for (const kind of ['validation', 'rate-limited', 'credit', 'aborted'] as const) expect(withDetails).not.toContain(kind);
   });
 
   it('cuts texts with an ellipsis, and never half a character', () => {

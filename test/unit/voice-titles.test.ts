@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toModelPage } from '../../src/api/client.ts';
 import { type Api, createApi } from '../../src/api/index.ts';
 import { modelList } from '../../src/api/schemas.ts';
-import { en } from '../../src/locales/index.ts';
+import { readBundledCatalogue } from '../../src/local/voice-service/catalogue.ts';
+import { en, translatorFor } from '../../src/locales/index.ts';
 import { createLog } from '../../src/log.ts';
+import { tagName, toTag } from '../../src/voices/tags.ts';
 import { createVoiceTitles, type VoiceTitles } from '../../src/voices/titles.ts';
 import { answerJson, type Behaviour, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 
@@ -168,6 +170,7 @@ describe('the titles of voices', () => {
     expect(titles.describe('o', en).length).toBeLessThanOrEqual(50);
     expect(titles.describe('n', en)).toBe('');
     expect(titles.describe('never seen', en)).toBe('');
+    expect(titles.describe('d', translatorFor('de'))).toBe('Deutsch · Ruhig, Dark');
   });
 
   it('are compared with a title that matches none, closest first, without private ones', async () => {
@@ -186,4 +189,12 @@ describe('the titles of voices', () => {
     await titles.refresh();
     expect(ids('')).toEqual([]);
   });
+});
+
+it('every tag of the local voices has another name in Japanese, which finds it', () => {
+  const t = translatorFor('ja');
+  const tags = [...new Set(readBundledCatalogue().models.flatMap((voice) => voice.tags))];
+  expect(tags.length).toBeGreaterThan(30);
+  expect(tags.filter((tag) => tagName(tag, t) === tag)).toEqual([]);
+  expect(tags.map((tag) => toTag(tagName(tag, t), t))).toEqual(tags);
 });

@@ -9,10 +9,9 @@ import { asPlain } from '../../src/text/untrusted-text.ts';
 import { type Filters, readFilters, titleOf, typedFilters } from '../../src/voices/catalogue.ts';
 import { readShownVoice, voiceMessage, withChoice } from '../../src/voices/detail.ts';
 import { voicesMessage } from '../../src/voices/page.ts';
-import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter, anyUrl } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
-import { anyHostileText as words } from '../helpers/hostile-texts.ts';
+import { anyTranslator, anyHostileText as words } from '../helpers/hostile-texts.ts';
 
 /** As discord.js hands it to a button. */
 const received = ({ components }: { components: readonly APIContainerComponent[] }) => ({
@@ -102,8 +101,9 @@ describe('a page of voices', () => {
         count,
         position,
         fc.array(cover, { maxLength: 8 }),
-        (t, items, total, where, covers) => {
-          expectTaken(voicesMessage(t, { total, items }, where, covers));
+        fc.boolean(),
+        (t, items, total, where, covers, isWindow) => {
+          expectTaken(voicesMessage(t, { total, items, isWindow }, where, covers));
         },
       ),
     );
@@ -111,19 +111,30 @@ describe('a page of voices', () => {
 
   it('keeps its filters for the next page, whatever was typed and whoever made the voices', () => {
     fc.assert(
-      fc.property(anyTranslator, fc.array(model, { maxLength: 5 }), position, fc.boolean(), (t, items, where, isFromAuthor) => {
-        const author = where.filters.author ?? '';
-        const found = isFromAuthor ? items.map((voice) => ({ ...voice, author: { ...voice.author, id: author } })) : items;
-        const shown = readFilters(received(voicesMessage(t, { total: items.length, items: found }, where)));
-        expect(tidy(shown)).toEqual(tidy(where.filters));
-      }),
+      fc.property(
+        anyTranslator,
+        fc.array(model, { maxLength: 5 }),
+        position,
+        fc.boolean(),
+        fc.boolean(),
+        (t, items, where, isFromAuthor, isWindow) => {
+          const author = where.filters.author ?? '';
+          const found = isFromAuthor ? items.map((voice) => ({ ...voice, author: { ...voice.author, id: author } })) : items;
+          const shown = readFilters(received(voicesMessage(t, { total: items.length, items: found, isWindow }, where)));
+          expect(tidy(shown)).toEqual(tidy(where.filters));
+        },
+      ),
     );
   });
 
   it('names languages and authors', () => {
     const given = { language: 'de, xx-weird!', author: 'a1', sort: 'task_count' as const };
     const voice = fc.sample(openable, 1).map((one) => ({ ...one, author: { id: 'a1', nickname: 'Studio *One*', avatar: '' } }));
-    const message = voicesMessage(en, { total: 1, items: voice }, { filters: given, page: 1, ownerId: '1', canShare: false });
+    const message = voicesMessage(
+      en,
+      { total: 1, items: voice, isWindow: false },
+      { filters: given, page: 1, ownerId: '1', canShare: false },
+    );
     expect(JSON.stringify(message.components)).toContain(
       JSON.stringify('-# **language** German `de`, `xx-weird!` · **author** Studio \\*One\\* `a1` · **sort** Most used').slice(1, -1),
     );
@@ -135,7 +146,7 @@ describe('a page of voices', () => {
 
   it('says so if every voice on it was left out', () => {
     const position = { filters: {}, page: 3, ownerId: '1', canShare: false };
-    expect(JSON.stringify(voicesMessage(en, { total: 900, items: [] }, position))).toContain(en('voices.nothingOnPage'));
+    expect(JSON.stringify(voicesMessage(en, { total: 900, items: [], isWindow: false }, position))).toContain(en('voices.nothingOnPage'));
   });
 });
 

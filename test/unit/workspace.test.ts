@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importsOf } from '../helpers/imports.ts';
+import { importsOf } from '../helpers/source-text.ts';
 
 interface Manifest {
   dependencies: Record<string, string>;

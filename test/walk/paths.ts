@@ -1,14 +1,14 @@
 // `npm run walk -- FILE --paths`: the files that a /say, a transcription and a message read aloud lead through. A file counts if any of its
 // functions runs from the moment the bot receives it until the bot has nothing more to do, even if that is for something else. Below are those
 // of them that the path returns to.
-import { type ChildProcess, spawn } from 'node:child_process';
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type Profiler, Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { warmUp } from '../../src/audio/index.ts';
 import { filesOf } from '../helpers/member.ts';
+import { startProcess, voiceServiceArguments } from '../helpers/program.ts';
 import { recordTones } from '../helpers/tones.ts';
 import { ask, playAct, says } from './act.ts';
 import type { Recorder } from './recorder.ts';
@@ -55,25 +55,15 @@ export async function tracePaths(recorder: Recorder, returns: Returns): Promise<
 /** In a process of its own, because it shares files with the bot. */
 async function startService(): Promise<{ url: string; key: string } & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-paths-'));
-  const args = [new URL('src/local/voice-service/main.ts', ROOT).pathname, '--port', '0', '--data', folder];
-  const child = spawn(process.execPath, args, { env: { ...process.env, VOICE_SERVICE_KEYS: KEY }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const service = startProcess([...voiceServiceArguments, '--data', folder], { env: { ...process.env, VOICE_SERVICE_KEYS: KEY } });
   return {
-    url: await findUrl(child),
+    url: /http:\S+/.exec(await service.line(/ready: http:/))?.[0] ?? '',
     key: KEY,
     async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
+      service.child.kill('SIGKILL');
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function findUrl({ stdout }: ChildProcess): Promise<string> {
-  if (stdout)
-    for await (const line of createInterface({ input: stdout })) {
-      const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
-      if (url !== undefined) return url;
-    }
-  throw new Error('The voice service did not start.');
 }
 
 /** `take` returns the files in which functions have run since it was last called, each with those that have a name. */

@@ -5,7 +5,7 @@ import { registerHooks } from 'node:module';
 import { posix } from 'node:path';
 import { getCallSites } from 'node:util';
 import { parseAst } from 'vitest/node';
-import { importsOf } from '../helpers/imports.ts';
+import { importsOf } from '../helpers/source-text.ts';
 
 export const ROOT = new URL('../../', import.meta.url).href;
 /** Without what stands in for Discord and the voice service, and without sentences. */

@@ -47,7 +47,7 @@ export async function goThroughTheRest(act: Act): Promise<void> {
   await step('Sam reads English again', () => sam.client.call('set_locale', { locale: 'en-US' as never }));
 
   await step('the bot restarts, and knows what things cost', () =>
-    act.restartBot({ prices: readPrices(readConfig({ PRICE_PER_MILLION_CHARACTERS: '5000000', PRICE_PER_HOUR: '3600' })) }),
+    act.restartBot({ prices: readPrices(readConfig({ PRICE_PER_MILLION_BYTES: '5000000', PRICE_PER_HOUR: '3600' })) }),
   );
   await step('/credit with prices', () => ask(robin, 'credit'));
   let question!: APIMessage;

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { httpError } from './http-error.ts';
 import type { Limits } from './limits.ts';
+import type { Manners } from './manners.ts';
 import type { Wallet } from './wallet.ts';
 
 /** An authenticated call. */
@@ -45,30 +46,45 @@ export function checkOrigin(app: FastifyInstance, host: string): void {
   });
 }
 
-/** Requires a valid key, and allows each key `limits.callsPerKey` concurrent calls. */
-export function requireKey(app: FastifyInstance, wallet: Wallet, limits: Limits): void {
+interface CallOptions {
+  wallet: Wallet;
+  limits: Limits;
+  manners: Manners;
+}
+
+/** Requires a valid key, and allows each key `limits.callsPerKey` concurrent calls, or each account what it has paid for. */
+export function requireKey(app: FastifyInstance, { wallet, limits, manners }: CallOptions): void {
   const inFlight = new Map<string, number>();
 
-  const countCall = (keyId: string) => {
-    const count = inFlight.get(keyId) ?? 0;
-    if (count >= limits.callsPerKey)
+  const countCall = (reply: FastifyReply, { keyId, userId }: Authenticated) => {
+    const perAccount = manners.callsPerAccount(wallet.paidIn(userId));
+    const counted = perAccount === null ? keyId : userId;
+    const limit = perAccount ?? limits.callsPerKey;
+    const count = inFlight.get(counted) ?? 0;
+    if (manners.announcesConcurrency)
+      reply.headers({ 'ratelimit-limit-concurrency': limit, 'ratelimit-current-concurrency': Math.min(count + 1, limit) });
+    if (count >= limit)
       throw httpError(429, `This key has ${count} calls in flight already. Wait for one of them to end.`, { 'retry-after': '1' });
-    inFlight.set(keyId, count + 1);
-    let counted = true;
+    inFlight.set(counted, count + 1);
+    let isInFlight = true;
     return () => {
-      if (!counted) return;
-      counted = false;
-      const left = (inFlight.get(keyId) ?? 1) - 1;
-      if (left === 0) inFlight.delete(keyId);
-      else inFlight.set(keyId, left);
+      if (!isInFlight) return;
+      isInFlight = false;
+      const left = (inFlight.get(counted) ?? 1) - 1;
+      if (left === 0) inFlight.delete(counted);
+      else inFlight.set(counted, left);
     };
   };
 
   app.addHook('onRequest', async (request, reply) => {
-    const { keyId, userId } = authenticate(request, wallet);
-    const release = countCall(keyId);
+    const authenticated = authenticate(request, wallet);
+    const { userId } = authenticated;
+    const release = countCall(reply, authenticated);
     request.call = { userId, release, signal: abortOnDisconnect(reply) };
     reply.raw.once('close', release);
+    const { url = '' } = request.routeOptions;
+    if (manners.paysFirst(url, request.headers.model?.toString()) && wallet.balance(userId) === 0n)
+      throw httpError(402, 'The API credit is used up. Add credit.');
   });
   app.addHook('onSend', async (request, _reply, payload) => {
     // A stream releases its call at its own end.
@@ -76,11 +92,16 @@ export function requireKey(app: FastifyInstance, wallet: Wallet, limits: Limits)
   });
 }
 
+interface Authenticated {
+  keyId: string;
+  userId: string;
+}
+
 /**
  * Returns the user of the request's key.
  * @throws HttpError 401 for a key that is missing, unknown or expired
  */
-export function authenticate(request: FastifyRequest, wallet: Wallet): { keyId: string; userId: string } {
+export function authenticate(request: FastifyRequest, wallet: Wallet): Authenticated {
   const unauthorized = (message: string) => httpError(401, message, { 'www-authenticate': 'Bearer' });
   const header = request.headers.authorization;
   if (header === undefined) throw unauthorized('The request carries no API key: send the header "Authorization: Bearer <API_KEY>".');

@@ -1,12 +1,14 @@
 // What `npm run voice-service` can be told.
 import { parseArgs } from 'node:util';
 import type { KeyGrant } from './index.ts';
+import { type MannersName, mannersNames } from './manners.ts';
 
 export const USAGE = `Usage: npm run voice-service -- [options]
 
   --port N      the port to listen on, on this machine only (8790)
   --credit N    what the key's wallet holds (1000); the second --credit belongs to the second key, and so on
   --data DIR    where wallet and samples are kept (./data/standalone)
+  --like NAME   spec: answers as the specification says (the default); hosted: as hosted services do, which are less polite
   --help        this text
 
 Environment (or .env):
@@ -25,6 +27,7 @@ interface Settings {
   /** If empty, the service creates one. */
   keys: KeyGrant[];
   credit: string;
+  like: MannersName;
 }
 
 /**
@@ -54,11 +57,14 @@ export function readCommandLine(args: string[], keyList: string): Settings | 'he
     if (!/^\d{1,12}(\.\d{1,6})?$/.test(credit))
       throw new UsageError('--credit must be an amount such as 1000 or 2.5, with six decimals at most.');
   }
+  const like = mannersNames.find((name) => name === (values.like ?? 'spec'));
+  if (!like) throw new UsageError(`--like must be ${mannersNames.join(' or ')}.`);
   return {
     port,
     dataDir: values.data ?? './data/standalone',
     keys: keys.map((key, index) => ({ key, credit: credits[index] ?? '1000' })),
     credit: credits[0] ?? '1000',
+    like,
   };
 }
 
@@ -72,6 +78,7 @@ function parseOptions(args: string[]) {
         key: { type: 'string', multiple: true },
         credit: { type: 'string', multiple: true },
         data: { type: 'string' },
+        like: { type: 'string' },
         help: { type: 'boolean' },
       },
     }).values;

@@ -1,9 +1,7 @@
-// The local voice service: a server of the whole Voice Service API (spec/voice-service-api.md), with offline engines behind it.
+// The local voice service: a server of the whole Voice Service API (spec/voice-service-api.md), with offline engines behind it. What runs it in
+// a process of its own is in supervisor.ts, which loads nothing of this.
 export type { CatalogueFile } from './catalogue.ts';
-export { localPrices } from './money.ts';
-export type { NaturalVoices } from './natural-voices.ts';
 export {
-  noteNaturalVoicesAnnounced,
   readNaturalVoices,
   startVoiceService,
   type VoiceService,

@@ -1,7 +1,8 @@
 // Credit in whole micro-credits (bigint, so that 0.1 + 0.2 is 0.3), its decimal form, and the prices.
+import { familyOf } from '../../api/models.ts';
 
 /** Micro-credits in one credit. */
-const MICRO = 1_000_000n;
+export const MICRO = 1_000_000n;
 /** Fits SQLite's 64-bit integer, with room for sums. */
 const MAX = 1_000_000_000_000n * MICRO;
 
@@ -11,14 +12,15 @@ const MAX = 1_000_000_000_000n * MICRO;
  */
 const PRICE = { spokenByte: 15n, transcribedSecond: 100n } as const;
 
-/** The same prices in credits; a character counts as one byte, as most do. */
+/** The same prices in credits. */
 export const localPrices = {
-  perMillionCharacters: Number(PRICE.spokenByte),
+  perMillionBytes: Number(PRICE.spokenByte),
   perHour: (Number(PRICE.transcribedSecond) * 3600) / Number(MICRO),
 } as const;
 
-/** In micro-credits. Every UTF-8 byte counts, spaces and punctuation too. */
-export function priceOfSpeech(text: string): bigint {
+/** In micro-credits. Every UTF-8 byte counts, spaces and punctuation too, unless the model is free. */
+export function priceOfSpeech(text: string, model?: string): bigint {
+  if (familyOf(model) === 'free') return 0n;
   return BigInt(Buffer.byteLength(text, 'utf8')) * PRICE.spokenByte;
 }
 

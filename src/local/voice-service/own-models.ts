@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
 import type { ModelChanges, NewModel } from '../../api/schemas.ts';
+import { createSemaphore } from '../../async/semaphore.ts';
 import { makePrivate, makePrivateFile } from '../../store/private-files.ts';
 import { BUSY_MS, createSqliteErasure, SECURE_DELETE } from '../../store/upkeep.ts';
 import { type Catalogue, type CatalogueModel, toModel } from './catalogue.ts';
 import { type Engines, SHAPEABLE_VOICES } from './engines/index.ts';
-import { createSemaphore } from './engines/semaphore.ts';
 import { type Recording, type ShapedVoice, trainVoice, whyTrainingFailed } from './voice-training.ts';
 
 /** As kept in the file. */

@@ -9,6 +9,7 @@ import type { Catalogue } from './catalogue.ts';
 import { EngineError, type Engines } from './engines/index.ts';
 import { httpError, toHttpError } from './http-error.ts';
 import type { Limits } from './limits.ts';
+import type { Manners } from './manners.ts';
 import type { OwnModels } from './own-models.ts';
 import { drainThenClose } from './request-body.ts';
 import { asrRoute } from './routes/asr.ts';
@@ -30,11 +31,14 @@ export interface ServerOptions {
   engines: Engines;
   samples: Samples;
   limits: Limits;
+  manners: Manners;
+  /** Milliseconds since 1970. */
+  now: () => number;
   log: Logger | undefined;
 }
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { host, wallet, limits, log } = options;
+  const { host, wallet, limits, manners, log } = options;
   const app: FastifyInstance = fastify({
     genReqId: () => randomUUID(),
     forceCloseConnections: true,
@@ -52,7 +56,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
 
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const failure = toHttpError(error);
+    const failure = manners.toError(toHttpError(error), request.routeOptions.url ?? '');
     // A call whose client has left always ends with some error; what keeps an engine behind HTTP from working is logged once, not per call.
     const isKnown = request.call?.signal.aborted || (error instanceof EngineError && error.kind === 'unavailable');
     if (failure.status >= 500 && !isKnown)
@@ -99,8 +103,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   mediaRoutes(app, options);
   const websockets = acceptWebsockets(app, limits.speechBodyBytes);
   await app.register(async (api) => {
-    requireKey(api, wallet, limits);
-    modelRoute(api, options.readCatalogue);
+    requireKey(api, options);
+    modelRoute(api, options);
     ownModelRoutes(api, options);
     ttsRoute(api, options);
     liveRoute(api, websockets, options);

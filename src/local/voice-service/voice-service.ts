@@ -17,6 +17,7 @@ import {
   type NaturalSpeed,
 } from './engines/index.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { type MannersName, readManners } from './manners.ts';
 import { findNaturalVoices, measureOnce, type NaturalVoices, noteAnnounced } from './natural-voices.ts';
 import { openOwnModels } from './own-models.ts';
 import { createSamples } from './samples.ts';
@@ -35,6 +36,8 @@ export interface VoiceServiceOptions {
   /** Credit of the key created at first start, as a decimal; defaults to 1000. */
   credit?: string;
   limits?: Partial<Limits>;
+  /** Where the spec leaves room: this service's own manners, the default, or those of hosted services. */
+  like?: MannersName;
   /** Engines shared with others, which are not closed with the service. */
   engines?: Engines;
   /** How fast this machine is with natural voices; null, the default, leaves them out. See `readNaturalVoices`. */
@@ -51,7 +54,9 @@ export interface VoiceServiceOptions {
   speech?: EngineAddress | undefined;
   transcription?: EngineAddress | undefined;
   log?: Logger;
-  /** Milliseconds since 1970; decides when a key has expired. */
+  /** The recogniser begins to be loaded, or no longer is. */
+  onRecogniserStarting?: (isStarting: boolean) => void;
+  /** Milliseconds since 1970; decides when a key has expired, and which models have ended. */
   now?: () => number;
 }
 
@@ -102,13 +107,19 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
     ? options.keys
     : [{ key: loadOrCreateKey(join(dir, 'key')), credit: options.credit ?? DEFAULT_CREDIT }];
   const { speech, transcription, natural, defaultEngine = 'auto', log } = options;
-  const engines = options.engines ?? createEngines({ speech, transcription, natural, onEvent: (event) => logEngineEvent(log, event) });
+  const onEvent = (event: EngineEvent) => {
+    if (event.type === 'recogniser-starting') options.onRecogniserStarting?.(event.isStarting);
+    logEngineEvent(log, event);
+  };
+  const engines = options.engines ?? createEngines({ speech, transcription, natural, onEvent });
   const file = withNaturalVoices(options.catalogue ?? readBundledCatalogue(), engines.natural, { defaultEngine });
   const catalogue = engines.listVoices ? null : createCatalogue(file);
   const readCatalogue = createCatalogueReader(catalogue, engines);
-  const wallet = openWallet(join(dir, 'wallet.sqlite'), grants, options.now);
+  const { like = 'spec', now = Date.now } = options;
+  const manners = readManners(like);
+  const wallet = manners.toWallet(openWallet(join(dir, 'wallet.sqlite'), grants, now), now);
   // Voices are shaped from the built-in ones, so there are none with an engine behind HTTP.
-  const ownModels = catalogue && openOwnModels({ file: join(dir, 'models.sqlite'), catalogue, engines, log, now: options.now ?? Date.now });
+  const ownModels = catalogue && openOwnModels({ file: join(dir, 'models.sqlite'), catalogue, engines, log, now });
   const host = options.host ?? '127.0.0.1';
 
   const app = await createServer({
@@ -119,6 +130,8 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
     engines,
     samples: createSamples(join(dir, 'samples'), engines),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
+    manners,
+    now,
     log,
   });
   const closing = new AbortController();

@@ -42,6 +42,8 @@ export interface Wallet {
   findKey(key: string): { keyId: string; userId: string; expired: boolean } | null;
   read(userId: string): WalletRow | null;
   balance(userId: string): bigint;
+  /** Micro-credits granted through all keys of the user so far. */
+  paidIn(userId: string): bigint;
   /** Takes the amount (micro-credits) out of the wallet; null, and nothing taken, if the balance is lower. */
   hold(userId: string, micro: bigint): Hold | null;
   /**
@@ -84,6 +86,7 @@ export function openWallet(file: string, grants: readonly KeyGrant[], now: () =>
     take: db.prepare('UPDATE wallets SET micro = micro - ?, updated_at = ? WHERE user_id = ? AND micro >= ?'),
     takeAtMost: db.prepare('UPDATE wallets SET micro = max(0, micro - ?), updated_at = ? WHERE user_id = ?'),
     key: db.prepare('SELECT * FROM keys WHERE key_id = ?'),
+    paidIn: db.prepare('SELECT coalesce(sum(granted), 0) AS micro FROM keys WHERE user_id = ?'),
     putKey: db.prepare(
       'INSERT INTO keys VALUES (?, ?, ?, ?, 1) ON CONFLICT (key_id) DO UPDATE SET user_id = excluded.user_id, granted = excluded.granted, expires_at = excluded.expires_at, active = 1',
     ),
@@ -150,6 +153,7 @@ export function openWallet(file: string, grants: readonly KeyGrant[], now: () =>
       };
     },
     balance: (userId) => (sql.wallet.get(userId)?.micro as bigint | undefined) ?? 0n,
+    paidIn: (userId) => sql.paidIn.get(userId)?.micro as bigint,
     hold: (userId, micro) =>
       inTransaction(db, () => {
         if (sql.take.run(micro, stamp(), userId, micro).changes === 0n) return null;

@@ -18,7 +18,7 @@ import {
   Routes,
   SnowflakeUtil,
 } from 'discord.js';
-import { pauseAfter } from '../../api/index.ts';
+import { createPauses } from '../../api/index.ts';
 import { createOnceEach } from '../../async/waiting.ts';
 import { type CardMessage, notice } from '../../discord/cards.ts';
 import { describeError, explainError, UserError } from '../../discord/errors.ts';
@@ -44,9 +44,8 @@ import type { OpenVoiceMessage, VoiceMessages } from './types.ts';
 const MARK = '✍️';
 /** Milliseconds: after an interruption, older messages aren't news. */
 const RESUME_MS = 15 * 60_000;
-/** Milliseconds for which a message waits for a busy service, and until it asks again if the service doesn't say when. */
+/** Milliseconds for which a message waits for a busy service. */
 const BUSY_MS = 5 * 60_000;
-const ASK_AGAIN_MS = 5_000;
 /** A forward of the same message into the same channel isn't answered again sooner, in milliseconds. */
 const SAME_FORWARD_MS = 24 * 3600_000;
 /** What Discord says of a reply to a deleted message. */
@@ -189,7 +188,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   async function transcribe(task: Task, recording: Recording, onRead: () => void): Promise<boolean> {
     const { message, channel, guild, t, gone } = task;
     try {
-      const share = credit.shareOfBalance({ kind: 'transcription', amount: estimateSeconds(recording) });
+      const share = credit.shareOfBalance({ kind: 'transcription', billed: Math.ceil(estimateSeconds(recording)) });
       if (share !== null && share >= ASK_FROM_SHARE) {
         await notices.littleCredit(channel, t);
         return false;
@@ -226,11 +225,12 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
    */
   async function readWordsOnceFree(task: Task, recording: Recording): Promise<Awaited<ReturnType<typeof readWords>>> {
     const until = performance.now() + BUSY_MS;
+    const pauses = createPauses();
     for (;;) {
       try {
         return await readWords(task, recording);
       } catch (error) {
-        const pause = pauseAfter(error, until - performance.now(), ASK_AGAIN_MS);
+        const pause = pauses(error, until - performance.now());
         if (pause === null) throw error;
         await sleep(pause, undefined, { signal: AbortSignal.any([options.signal, task.gone.signal]) });
         await task.checkStops();

@@ -4,7 +4,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { LocalDiscord } from '../../../src/local/discord/index.ts';
 import { below, pick, type Random, randomBytes } from '../../helpers/random.ts';
-import { openRawVoiceGateway } from '../../helpers/raw-voice-gateway.ts';
+import { openRawVoiceGateway } from '../../helpers/raw-gateway.ts';
 import { createSimulatedMember } from '../../load/simulated-member.ts';
 import { distort } from '../distort.ts';
 import { startBotUnderTest } from '../environment.ts';

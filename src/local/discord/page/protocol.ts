@@ -22,7 +22,7 @@ import type {
   RESTAPIPoll,
 } from 'discord-api-types/v10';
 
-/** The largest file that a member may upload, in bytes. */
+/** The largest file that is stored, in bytes. */
 export const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
 
 /** The response to POST /member/uploads. */

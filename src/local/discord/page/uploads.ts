@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { memberUrl } from './connection.ts';
 import { formatBytes } from './format.ts';
 import { closeIcon } from './icons.ts';
-import { MAX_UPLOAD_BYTES, type Upload } from './protocol.ts';
+import type { Upload } from './protocol.ts';
 import { update } from './state.ts';
 
 interface RunningUpload {
@@ -13,16 +13,22 @@ interface RunningUpload {
   cancel(): void;
 }
 
+/**
+ * The largest file that can be chosen. Discord takes more of some members, and so does the local one, but bots that read recordings seldom do:
+ * whoever reads "up to 20 MB" beside an option shouldn't meet another limit there.
+ */
+const MAX_BYTES = 20 * 1024 * 1024;
+
 let running: RunningUpload[] = [];
 
 /** Which of the chosen files can be sent, and a sentence on the others; empty if there are none. */
 export function checkFiles(chosen: Iterable<File>): { files: File[]; problem: string } {
-  const isLarge = ({ size }: File): boolean => size > MAX_UPLOAD_BYTES;
+  const isLarge = ({ size }: File): boolean => size > MAX_BYTES;
   const large = [...chosen].filter(isLarge).map(({ name, size }) => `${name} (${inWords(size)})`);
   const are = large.length === 1 ? 'is' : 'are';
   return {
     files: [...chosen].filter((file) => !isLarge(file)),
-    problem: large.length > 0 ? `${large.join(', ')} ${are} too large: the limit is ${inWords(MAX_UPLOAD_BYTES)}.` : '',
+    problem: large.length > 0 ? `${large.join(', ')} ${are} too large: the limit is ${inWords(MAX_BYTES)}.` : '',
   };
 }
 

@@ -18,6 +18,8 @@ const LIMITS: Record<string, Limit> = {
   'DELETE /webhooks/:app/:token/messages/:message': { max: 5, seconds: 2 },
 };
 const DEFAULT_LIMIT: Limit = { max: 20, seconds: 2 };
+/** Edits of messages in a channel that are over an hour old: Discord says that there is a limit, but not which. */
+const OLD_EDIT_LIMIT: Limit = { max: 3, seconds: 30 };
 /** Over all routes except those of interactions. */
 const GLOBAL_LIMIT: Limit = { max: 50, seconds: 1 };
 /** The initial response to an interaction. */
@@ -29,15 +31,24 @@ interface Window {
   endsAt: number;
 }
 
+interface Refusal {
+  message: string;
+  code?: number;
+  retry_after: number;
+  global: boolean;
+}
+
 interface RateLimitResult {
   headers: Record<string, string>;
   /** The body of the 429, if the request is over the limit. */
-  refusal: { message: string; retry_after: number; global: boolean } | null;
+  refusal: Refusal | null;
 }
 
 export interface RateLimits {
   /** Counts a request. `route`: its pattern; `isExempt`: whether the global limit does not apply. */
   consume(method: string, route: string, params: Record<string, string>, isExempt: boolean): RateLimitResult;
+  /** Counts an edit of a message that is over an hour old, besides the request. */
+  consumeOldEdit(channelId: string): RateLimitResult;
   /** Refuses all requests to which the global limit applies, for as long. */
   exhaust(seconds: number): void;
 }
@@ -89,8 +100,23 @@ export function createRateLimits(): RateLimits {
     return { headers, refusal: { message: 'You are being rate limited.', retry_after: retryAfter, global: isGlobal } };
   }
 
+  function consumeOldEdit(channelId: string): RateLimitResult {
+    const window = findWindow(`old edits ${channelId}`, OLD_EDIT_LIMIT);
+    if (window.used < OLD_EDIT_LIMIT.max) {
+      window.used++;
+      return { headers: {}, refusal: null };
+    }
+    const retryAfter = Math.max(0.001, Math.ceil(window.endsAt - performance.now()) / 1000);
+    const message = 'Maximum number of edits to messages older than 1 hour reached. Try again later';
+    return {
+      headers: { 'retry-after': String(Math.ceil(retryAfter)), 'x-ratelimit-scope': 'user' },
+      refusal: { message, code: 30046, retry_after: retryAfter, global: false },
+    };
+  }
+
   return {
     consume,
+    consumeOldEdit,
     exhaust: (seconds) => void windows.set('global', { used: GLOBAL_LIMIT.max, endsAt: performance.now() + seconds * 1000 }),
   };
 }

@@ -90,9 +90,12 @@ export interface SpeakRequest {
   signal?: AbortSignal;
 }
 
+/** An audio file, whole or in the pieces in which it came. */
+export type Upload = Uint8Array | readonly Uint8Array[];
+
 export interface TranscribeRequest {
-  /** An audio file of any kind the decoders know, identified by its content. At most 20 MB and 60 minutes. */
-  audio: Uint8Array;
+  /** Of any kind the decoders know, identified by its content. At most 20 MB and 60 minutes. */
+  audio: Upload;
   /** False leaves `segments` empty. */
   timestamps: boolean;
   /** A language tag such as `en` or `pt-BR`; absent or null leaves it to the recogniser. */

@@ -36,6 +36,8 @@ export type EngineEvent =
   | { type: 'synthesised'; pieces: number }
   /** A thread, or a process that decodes, died or hung; it is replaced when it is next needed. */
   | { type: 'worker-lost'; kind: 'speech' | 'recognition' | 'decoding'; reason: string }
+  /** The recogniser begins to be loaded, or no longer is. */
+  | { type: 'recogniser-starting'; isStarting: boolean }
   | EngineNews;
 
 export interface EnginesOptions {
@@ -64,6 +66,7 @@ export function createEngines(options: EnginesOptions = {}): Engines {
   const speech =
     remoteSpeech ??
     createBuiltInSpeech(files, natural, { onPiece: (pieces) => onEvent({ type: 'synthesised', pieces }), onLost: onLost('speech') });
+  let isRecogniserStarting = false;
   const recognition = options.transcription
     ? createRemoteRecognition({
         address: options.transcription,
@@ -76,6 +79,10 @@ export function createEngines(options: EnginesOptions = {}): Engines {
         engine: files.recogniser,
         decodeLimits,
         onRecogniserLost: onLost('recognition'),
+        onRecogniserStarting(isStarting) {
+          isRecogniserStarting = isStarting;
+          onEvent({ type: 'recogniser-starting', isStarting });
+        },
         onDecoderLost: onLost('decoding'),
       });
   const measurement = createMeasurement({ decodeLimits, onLost: onLost('recognition'), onDecoderLost: onLost('decoding') });
@@ -83,7 +90,7 @@ export function createEngines(options: EnginesOptions = {}): Engines {
     natural,
     listVoices: remoteSpeech?.listVoices,
     languages: options.transcription ? undefined : RECOGNISED_LANGUAGES,
-    isRecogniserStarting: () => 'isStarting' in recognition && recognition.isStarting(),
+    isRecogniserStarting: () => isRecogniserStarting,
     async warmUp() {
       await Promise.all([speech.warmUp(), recognition.warmUp()]);
     },

@@ -2,6 +2,9 @@
 import { EngineError } from './engine.ts';
 import { SPEECH_LIMITS } from './limits.ts';
 
+/** By their Unicode names. */
+export const SPOKEN_SCRIPTS = ['Latin'] as const;
+
 /** Characters without an ASCII decomposition, as English says or writes them. */
 const SPOKEN: Record<string, string> = {
   '€': ' euros ',

@@ -3,7 +3,7 @@
 //
 // A built-in engine is a folder with a file of the same name, whose `createEngine` makes a `Synthesiser` or a `Recogniser` (engine.ts): `flite/`,
 // `kokoro/`, `moonshine/`. To use another, name its file in `BUILT_IN` (engines.ts), and its voices in `ENGINE_VOICES` or its languages in
-// `RECOGNISED_LANGUAGES`. Everything else is shared: the threads and processes (engine-worker.ts, serve-worker.ts), the encoders (encode.ts), and
+// `RECOGNISED_LANGUAGES`. Everything else is shared: the threads and processes (engine-worker.ts, serve-engine.ts), the encoders (encode.ts), and
 // the decoding of uploads (decode/).
 export {
   EngineError,
@@ -14,6 +14,7 @@ export {
   type RemoteVoice,
   type SpeakRequest,
   type SpeechFormat,
+  type Upload,
   type VoiceMeasurement,
 } from './engine.ts';
 export {
@@ -28,6 +29,7 @@ export {
   KOKORO_DEFAULT,
   SHAPEABLE_VOICES,
 } from './engines.ts';
+export { SPOKEN_SCRIPTS } from './english-text.ts';
 export { RECOGNITION_LIMITS, SPEECH_LIMITS } from './limits.ts';
 export { checkEngine, measureNaturalSpeed } from './natural-speed.ts';
 export type { EngineAddress } from './remote/connection.ts';

@@ -1,6 +1,7 @@
 // What a request to the engines may ask for.
+import { MAX_SECONDS, RATE } from '../../../decoding/limits.ts';
 import type { EncoderSettings } from './encode.ts';
-import { EngineError, type SpeakRequest } from './engine.ts';
+import { EngineError, type SpeakRequest, type Upload } from './engine.ts';
 
 export const SPEECH_LIMITS = {
   /** UTF-16 units of text in one request. */
@@ -16,11 +17,11 @@ export const SPEECH_LIMITS = {
 
 export const RECOGNITION_LIMITS = {
   maxBytes: 20 * 1024 * 1024,
-  maxSeconds: 60 * 60,
+  maxSeconds: MAX_SECONDS,
 } as const;
 
 /** Samples per second of what recognisers are given: the rate that speech models are trained on. */
-export const RECOGNITION_RATE = 16_000;
+export const RECOGNITION_RATE = RATE;
 
 /** @throws EngineError `unsupported-format`, also for NaN */
 export function requireWithin(name: string, value: number, { min, max }: { min: number; max: number }): void {
@@ -43,9 +44,10 @@ export function toEncoderSettings(request: SpeakRequest): EncoderSettings {
 }
 
 /** @throws EngineError `not-audio` or `too-long` */
-export function requireUpload(audio: Uint8Array): void {
-  if (audio.length === 0) throw new EngineError('not-audio', 'The file is empty. Send a recording.');
-  if (audio.length <= RECOGNITION_LIMITS.maxBytes) return;
+export function requireUpload(audio: Upload): void {
+  const bytes = audio instanceof Uint8Array ? audio.length : audio.reduce((sum, { length }) => sum + length, 0);
+  if (bytes === 0) throw new EngineError('not-audio', 'The file is empty. Send a recording.');
+  if (bytes <= RECOGNITION_LIMITS.maxBytes) return;
   const limit = RECOGNITION_LIMITS.maxBytes / 1024 / 1024;
   throw new EngineError('too-long', `The file has more than ${limit} MB. Send a shorter or a compressed recording.`);
 }

@@ -1,6 +1,6 @@
 // The thread that measures voices: a minute of speech takes up to a second.
 import type { VoiceMeasurement } from './engine.ts';
-import { serveWorker } from './serve-worker.ts';
+import { serveEngine } from './serve-engine.ts';
 import { measureVoice } from './voice-measurement.ts';
 
 export interface MeasurementTask {
@@ -8,9 +8,12 @@ export interface MeasurementTask {
   blocks: Int16Array<ArrayBuffer>[];
 }
 
-serveWorker(async function* measure({ blocks }: MeasurementTask): AsyncGenerator<VoiceMeasurement> {
-  yield measureVoice(concatBlocks(blocks));
-});
+await serveEngine(
+  () =>
+    async function* measure({ blocks }: MeasurementTask): AsyncGenerator<VoiceMeasurement> {
+      yield measureVoice(concatBlocks(blocks));
+    },
+);
 
 function concatBlocks(blocks: Int16Array[]): Int16Array {
   const samples = new Int16Array(blocks.reduce((sum, { length }) => sum + length, 0));

@@ -1,8 +1,9 @@
 // When each text that is heard while it is made has its turn, and when its sound may begin: so that nothing is heard that then has gaps. A text
 // that would begin too late is refused.
+
+import { createSemaphore } from '../../../async/semaphore.ts';
 import { aborted, EngineError, type EngineVoice, type NaturalSpeed } from './engine.ts';
 import { SPEECH_LIMITS } from './limits.ts';
-import { createSemaphore } from './semaphore.ts';
 
 /** How much longer than at the measured speed anything may take: other programs want the processor, too. */
 const SPARE = 1.2;

@@ -1,17 +1,18 @@
 // The process that listens: recognises decoded recordings, each block after block.
 import type { Recogniser, TranscriptSegment } from './engine.ts';
-import { loadEngine, serveWorker } from './serve-worker.ts';
+import { serveEngine } from './serve-engine.ts';
 
 /** What was said; undefined for a phrase without words; or that the next block is wanted. */
 export type Heard = TranscriptSegment | undefined | 'more';
 
-const recogniser = await loadEngine<Recogniser>();
-
-serveWorker(async function* recognise(): AsyncGenerator<Heard, void, Int16Array | null> {
-  const listener = recogniser.listen();
-  for (;;) {
-    const block = yield 'more';
-    yield* listener.hear(block);
-    if (block === null) return;
-  }
-});
+await serveEngine(
+  (recogniser: Recogniser) =>
+    async function* recognise(): AsyncGenerator<Heard, void, Int16Array | null> {
+      const listener = recogniser.listen();
+      for (;;) {
+        const block = yield 'more';
+        yield* listener.hear(block);
+        if (block === null) return;
+      }
+    },
+);

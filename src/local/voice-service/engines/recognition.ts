@@ -1,5 +1,7 @@
 // Recognition, seen from the main thread: checks an upload, has it decoded and recognised in processes. The main thread never
 // parses an upload itself, because a malicious container can keep a parser busy forever.
+
+import { createSemaphore } from '../../../async/semaphore.ts';
 import { createDecoder, type DecodeLimits } from './decode/decoder.ts';
 import {
   aborted,
@@ -13,7 +15,6 @@ import {
 import { createEngineWorker } from './engine-worker.ts';
 import { requireUpload } from './limits.ts';
 import type { Heard } from './recognition-worker.ts';
-import { createSemaphore } from './semaphore.ts';
 
 /** After this long without a recording, the recogniser's process ends: it has 350 MB and takes a second to start again. */
 const IDLE_MS = 5 * 60_000;
@@ -31,10 +32,13 @@ export interface RecognitionOptions {
   /** Defaults to five minutes. */
   idleMs?: number | undefined;
   onRecogniserLost(reason: string): void;
+  /** It begins to be loaded, as it is for the first recording in a while, or no longer is. */
+  onRecogniserStarting?(isStarting: boolean): void;
   onDecoderLost(reason: string): void;
 }
 
-export function createRecognition({ engine, decodeLimits, idleMs = IDLE_MS, onRecogniserLost, onDecoderLost }: RecognitionOptions) {
+export function createRecognition(options: RecognitionOptions) {
+  const { engine, decodeLimits, idleMs = IDLE_MS, onRecogniserLost, onRecogniserStarting, onDecoderLost } = options;
   const decoder = createDecoder({ processes: DECODER_PROCESSES, limits: decodeLimits, onLost: onDecoderLost });
   const recogniser = createEngineWorker<null, Heard, Int16Array | null | undefined>({
     file: new URL('./recognition-worker.ts', import.meta.url),
@@ -44,6 +48,7 @@ export function createRecognition({ engine, decodeLimits, idleMs = IDLE_MS, onRe
     // It takes 350 MB.
     secondTries: 1,
     onLost: onRecogniserLost,
+    onStarting: onRecogniserStarting,
   });
   // Taken before decoding: an upload that waits is smaller than its samples.
   const semaphore = createSemaphore(CONCURRENT_RECORDINGS);
@@ -92,8 +97,6 @@ export function createRecognition({ engine, decodeLimits, idleMs = IDLE_MS, onRe
       await decoder.warmUp();
       await check?.();
     },
-
-    isStarting: () => recogniser.isStarting(),
 
     async close(): Promise<void> {
       await Promise.all([decoder.close(), recogniser.close()]);

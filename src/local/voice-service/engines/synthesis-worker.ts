@@ -3,7 +3,7 @@ import { concat } from '../../../audio/bytes.ts';
 import { createSpeechEncoder, type EncoderSettings } from './encode.ts';
 import { EngineError, type EngineVoice, type Synthesiser } from './engine.ts';
 import { requireWithin } from './limits.ts';
-import { loadEngine, serveWorker } from './serve-worker.ts';
+import { serveEngine } from './serve-engine.ts';
 
 export interface SpeechTask {
   text: string;
@@ -26,12 +26,13 @@ export interface SpeechChunk {
 /** Seconds of silence between two texts, besides the short one that ends each. */
 const PAUSE_BETWEEN_TEXTS = 0.3;
 
-const synthesiser = await loadEngine<Synthesiser>();
-/** A second of sound is encoded at a time, so that a long sentence begins to flow before all of it is encoded. */
-const SLICE = synthesiser.rate;
-
-async function* speak({ text: first, voice, speed, encoder: settings }: SpeechTask): AsyncGenerator<SpeechChunk, void, string | null> {
-  requireVoice(voice);
+async function* speak(
+  synthesiser: Synthesiser,
+  { text: first, voice, speed, encoder: settings }: SpeechTask,
+): AsyncGenerator<SpeechChunk, void, string | null> {
+  requireVoice(synthesiser, voice);
+  /** A second of sound is encoded at a time, so that a long sentence begins to flow before all of it is encoded. */
+  const sliceSamples = synthesiser.rate;
   const encoder = await createSpeechEncoder(settings, synthesiser.rate);
   try {
     let pieces = 0;
@@ -40,8 +41,8 @@ async function* speak({ text: first, voice, speed, encoder: settings }: SpeechTa
       let seconds = 0;
       for await (const samples of synthesiser.synthesise(text, voice, speed)) {
         pieces++;
-        for (let at = 0; at < samples.length; at += SLICE) {
-          const slice = samples.subarray(at, at + SLICE);
+        for (let at = 0; at < samples.length; at += sliceSamples) {
+          const slice = samples.subarray(at, at + sliceSamples);
           seconds += slice.length / synthesiser.rate;
           yield { bytes: concat([bytes, encoder.push(slice)]), pieces, seconds, isTextEnd: false };
           bytes = new Uint8Array(0);
@@ -56,11 +57,14 @@ async function* speak({ text: first, voice, speed, encoder: settings }: SpeechTa
   }
 }
 
-function requireVoice({ base, rate, pitchHz }: EngineVoice): void {
+function requireVoice(synthesiser: Synthesiser, { base, rate, pitchHz }: EngineVoice): void {
   const limits = synthesiser.voices[base];
   if (!limits) throw new EngineError('unsupported-format', `There is no voice "${base}".`);
   requireWithin('rate', rate ?? 1, limits.rate);
   requireWithin('pitchHz', pitchHz ?? limits.pitchHz.natural, limits.pitchHz);
 }
 
-serveWorker(speak, ({ bytes }) => [bytes.buffer]);
+await serveEngine(
+  (synthesiser: Synthesiser) => (task: SpeechTask) => speak(synthesiser, task),
+  ({ bytes }) => [bytes.buffer],
+);

@@ -1,33 +1,46 @@
 // GET /model, the models of callers' own under /model and /model/{id}, and the media its entries link to: covers, avatars, samples.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type ModelEntity, type ModelList, modelQuery } from '../../../api/schemas.ts';
+import { type ModelEntity, modelQuery } from '../../../api/schemas.ts';
 import { authenticate, callOf } from '../auth.ts';
 import type { Catalogue, CatalogueModel } from '../catalogue.ts';
+import { SPOKEN_SCRIPTS } from '../engines/index.ts';
 import { httpError, parseWith, quote } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
+import type { Manners } from '../manners.ts';
 import type { OwnModels } from '../own-models.ts';
 import { drawPicture } from '../pictures.ts';
 import { type Samples, sampleName } from '../samples.ts';
 import type { Wallet } from '../wallet.ts';
 import { readModelChanges, readNewModel } from './model-body.ts';
 
-export function modelRoute(app: FastifyInstance, readCatalogue: () => Promise<Catalogue>): void {
-  app.get('/model', async (request): Promise<ModelList> => {
+interface ModelOptions {
+  readCatalogue(): Promise<Catalogue>;
+  manners: Manners;
+}
+
+export function modelRoute(app: FastifyInstance, { readCatalogue, manners }: ModelOptions): void {
+  app.get('/model', async (request): Promise<object> => {
     const { userId } = callOf(request);
     const query = parseWith(modelQuery, request.query, 'query');
-    const { total, items } = (await readCatalogue()).list(query, userId);
+    const { list: find, defaultModel } = await readCatalogue();
+    const { total, items } = find(query, userId);
     const base = `${request.protocol}://${request.host}`;
-    return { total, items: items.map((model) => toEntity(model, base)) };
+    const page = manners.toPage({ total, items: items.map((model) => toEntity(model, base, manners)) }, query);
+    // What another engine speaks, it doesn't say.
+    return isRemote(defaultModel) ? page : { ...page, scripts: [...SPOKEN_SCRIPTS] };
   });
 }
+
+const isRemote = ({ voice }: CatalogueModel): boolean => voice !== undefined && 'remote' in voice;
 
 interface OwnModelOptions {
   readCatalogue(): Promise<Catalogue>;
   ownModels: OwnModels | null;
   limits: Limits;
+  manners: Manners;
 }
 
-export function ownModelRoutes(app: FastifyInstance, { readCatalogue, ownModels: models, limits }: OwnModelOptions): void {
+export function ownModelRoutes(app: FastifyInstance, { readCatalogue, ownModels: models, limits, manners }: OwnModelOptions): void {
   const baseOf = (request: FastifyRequest) => `${request.protocol}://${request.host}`;
   const unknown = (id: string) => httpError(404, `There is no voice model ${quote(id)} of yours.`);
   /** @throws HttpError 501 if another engine speaks, whose voices can't be shaped */
@@ -44,28 +57,28 @@ export function ownModelRoutes(app: FastifyInstance, { readCatalogue, ownModels:
       throw httpError(403, 'This voice model came with the service, and stays as it is.');
   };
 
-  app.post('/model', async (request, reply): Promise<ModelEntity> => {
+  app.post('/model', async (request, reply): Promise<object> => {
     const { userId } = callOf(request);
     const ownModels = requireOwnModels();
     if (ownModels.count(userId) >= limits.modelsPerUser)
       throw httpError(403, `There are ${limits.modelsPerUser} voice models of yours already. Delete one of them first.`);
     const { fields, recordings } = await readNewModel(request, limits);
     reply.code(201);
-    return toEntity(ownModels.create(userId, fields, recordings), baseOf(request));
+    return toEntity(ownModels.create(userId, fields, recordings), baseOf(request), manners);
   });
-  app.get<{ Params: { id: string } }>('/model/:id', async (request): Promise<ModelEntity> => {
+  app.get<{ Params: { id: string } }>('/model/:id', async (request): Promise<object> => {
     const model = (await readCatalogue()).find(request.params.id, callOf(request).userId);
     if (!model) throw httpError(404, `There is no voice model ${quote(request.params.id)}. GET /model lists those there are.`);
-    return toEntity(model, baseOf(request));
+    return toEntity(model, baseOf(request), manners);
   });
-  app.patch<{ Params: { id: string } }>('/model/:id', async (request): Promise<ModelEntity> => {
+  app.patch<{ Params: { id: string } }>('/model/:id', async (request): Promise<object> => {
     const { userId } = callOf(request);
     const changes = await readModelChanges(request);
     const ownModels = requireOwnModels();
     await rejectBundled(request.params.id, userId);
     const model = ownModels.update(request.params.id, userId, changes);
     if (!model) throw unknown(request.params.id);
-    return toEntity(model, baseOf(request));
+    return toEntity(model, baseOf(request), manners);
   });
   app.delete<{ Params: { id: string } }>('/model/:id', async (request, reply) => {
     const { userId } = callOf(request);
@@ -113,10 +126,10 @@ const PICTURE_HEADERS = {
   'cache-control': 'private, max-age=86400',
 };
 
-/** A model as sent, with every field. Its URLs start with `base`, the address by which the caller reached this service. */
-function toEntity(model: CatalogueModel, base: string): ModelEntity {
+/** A model as sent. Its URLs start with `base`, the address by which the caller reached this service. */
+function toEntity(model: CatalogueModel, base: string, manners: Manners): object {
   const { entity, author } = model;
-  return {
+  const all: ModelEntity = {
     ...entity,
     cover_image: `${base}/covers/${entity._id}.png`,
     samples: model.samples.map((sample) => {
@@ -125,4 +138,5 @@ function toEntity(model: CatalogueModel, base: string): ModelEntity {
     }),
     author: { ...author, avatar: `${base}/avatars/${author._id}.png` },
   };
+  return manners.toModel(all, model);
 }

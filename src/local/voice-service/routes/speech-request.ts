@@ -4,7 +4,7 @@ import type { Catalogue, CatalogueModel } from '../catalogue.ts';
 import { type Engines, isNatural, SPEECH_LIMITS, type SpeakRequest } from '../engines/index.ts';
 import { fieldError, httpError, quote } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
-import { formatCredit, priceOfSpeech } from '../money.ts';
+import { formatCredit } from '../money.ts';
 import type { Hold, Wallet } from '../wallet.ts';
 
 type ModelVoice = Pick<SpeakRequest, 'voice'> & { volumeDb: number };
@@ -49,9 +49,8 @@ function whyItDoesNotSpeak({ entity }: CatalogueModel): string {
   return `${name} has no voice in this service. Choose another.`;
 }
 
-/** @throws HttpError 402 */
-export function holdPrice(wallet: Wallet, userId: string, text: string): Hold {
-  const price = priceOfSpeech(text);
+/** @param price in micro-credits @throws HttpError 402 */
+export function holdPrice(wallet: Wallet, userId: string, price: bigint): Hold {
   const hold = wallet.hold(userId, price);
   if (hold) return hold;
   throw httpError(

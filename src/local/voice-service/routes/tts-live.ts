@@ -8,6 +8,7 @@ import type { Catalogue } from '../catalogue.ts';
 import type { Engines } from '../engines/index.ts';
 import { clientLeft, fieldError, type HttpError, httpError, parseWith, toHttpError } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
+import type { Manners } from '../manners.ts';
 import { asObject, parseMsgpack } from '../request-body.ts';
 import { createSentenceQueue, type SentenceQueue } from '../sentence-queue.ts';
 import type { Hold, Wallet } from '../wallet.ts';
@@ -19,8 +20,11 @@ interface LiveOptions {
   wallet: Wallet;
   engines: Engines;
   limits: Limits;
+  manners: Manners;
+  now: () => number;
 }
 
+const LIVE_PATH = '/v1/tts/live';
 /** "Policy violation": https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 const CLOSE_REFUSED = 1008;
 const CLOSE_FAILED = 1011;
@@ -30,11 +34,14 @@ const CLOSE_FAILED = 1011;
  * byte; what was spoken before stays paid, and what was never reached costs nothing.
  */
 export function liveRoute(app: FastifyInstance, websockets: Websockets, options: LiveOptions): void {
-  app.get('/v1/tts/live', async (request, reply) => {
+  app.get(LIVE_PATH, async (request, reply) => {
     const call = callOf(request);
-    if (options.wallet.balance(call.userId) === 0n) throw httpError(402, 'The credit is used up, and speech costs credit. Add credit.');
+    const model = request.headers.model?.toString();
+    const isFree = options.manners.priceOfSpeech('a', model) === 0n;
+    if (!isFree && options.wallet.balance(call.userId) === 0n)
+      throw httpError(402, 'The credit is used up, and speech costs credit. Add credit.');
     const socket = await websockets.accept(request, reply);
-    await serve(socket, call, request.headers.model?.toString(), options);
+    await serve(socket, call, model, options);
   });
 }
 
@@ -42,7 +49,7 @@ async function serve(
   socket: WebSocket,
   call: Call,
   model: string | undefined,
-  { readCatalogue, wallet, engines, limits }: LiveOptions,
+  { readCatalogue, wallet, engines, limits, manners, now }: LiveOptions,
 ): Promise<void> {
   const inbox = openInbox(socket, limits);
   call.signal.addEventListener('abort', () => inbox.stop(), { once: true });
@@ -56,9 +63,9 @@ async function serve(
     let isHeard = false;
     async function* paidTexts(): AsyncGenerator<string> {
       for await (const text of isSlow(voice, engines) ? queue.gatheredTexts() : queue.texts()) {
-        hold = holdPrice(wallet, call.userId, text);
+        hold = holdPrice(wallet, call.userId, manners.priceOfSpeech(text, model));
         isHeard = false;
-        yield text;
+        yield manners.toSpoken(text, model, now());
         wallet.settle(hold);
       }
     }
@@ -82,14 +89,14 @@ async function serve(
     socket.close(1000);
   } catch (error) {
     inbox.stop();
-    await refuse(socket, call, toHttpError(error));
+    await refuse(socket, call, manners.toError(toHttpError(error), LIVE_PATH), manners);
   }
 }
 
-async function refuse(socket: WebSocket, call: Call, { status, body }: HttpError): Promise<void> {
+async function refuse(socket: WebSocket, call: Call, { status, body }: HttpError, { tellsLiveStatus }: Manners): Promise<void> {
   call.release();
   const message = Array.isArray(body) ? body.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ') : body.message;
-  await sendEvent(socket, { event: 'finish', reason: 'error', status, message }).catch(() => {});
+  await sendEvent(socket, { event: 'finish', reason: 'error', ...(tellsLiveStatus && { status }), message }).catch(() => {});
   socket.close(status >= 500 ? CLOSE_FAILED : CLOSE_REFUSED);
 }
 

@@ -7,6 +7,7 @@ import type { Catalogue } from '../catalogue.ts';
 import { type Engines, SPEECH_LIMITS } from '../engines/index.ts';
 import { clientLeft, httpError, parseWith } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
+import type { Manners } from '../manners.ts';
 import { asObject, mediaType, parseJson, parseMsgpack, readBody, unsupportedMediaType } from '../request-body.ts';
 import type { Wallet } from '../wallet.ts';
 import { findVoice, holdPrice, rejectUnsupported, toSpeakRequest } from './speech-request.ts';
@@ -16,21 +17,25 @@ interface TtsOptions {
   wallet: Wallet;
   engines: Engines;
   limits: Limits;
+  manners: Manners;
+  now: () => number;
 }
 
 /**
  * The price is held when a request is accepted. It is refunded if the service fails, at any moment, and if the client leaves before the
  * first byte; a client that leaves later pays for the whole text, since services of this kind bill the request.
  */
-export function ttsRoute(app: FastifyInstance, { readCatalogue, wallet, engines, limits }: TtsOptions): void {
+export function ttsRoute(app: FastifyInstance, { readCatalogue, wallet, engines, limits, manners, now }: TtsOptions): void {
   app.post('/v1/tts', async (request, reply) => {
     const { userId, signal, release } = callOf(request);
     const wanted = parseWith(ttsRequest, await readTtsBody(request, limits), 'body');
     rejectUnsupported(wanted, limits);
     const voice = findVoice(await readCatalogue(), wanted.reference_id, userId);
-    const hold = holdPrice(wallet, userId, wanted.text);
+    const model = request.headers.model?.toString();
+    const hold = holdPrice(wallet, userId, manners.priceOfSpeech(wanted.text, model));
 
-    const call = { text: wanted.text, voice, model: request.headers.model?.toString(), isDownload: isDownload(request), signal };
+    const text = manners.toSpoken(wanted.text, model, now());
+    const call = { text, voice, model, isDownload: isDownload(request), signal };
     const audio = engines.speak(toSpeakRequest(wanted, call))[Symbol.asyncIterator]();
     const first = await audio.next().catch((error) => {
       wallet.refund(hold);

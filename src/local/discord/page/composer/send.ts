@@ -8,7 +8,7 @@ import type { FilledOption } from '../protocol.ts';
 import { scrollToEnd } from '../scroll.ts';
 import { afterRender, dismissNotice, showError, state, update } from '../state.ts';
 import { uploadFile } from '../uploads.ts';
-import { draft, focusField, leaveCommand, returnToBox } from './draft.ts';
+import { draft, focusField, leaveCommand, returnToBox, typeText } from './draft.ts';
 import { encodeMentions } from './mentions.ts';
 import { readField } from './slash-commands.ts';
 
@@ -18,6 +18,8 @@ export async function sendMessage(): Promise<void> {
   const { channelId, text, files, about } = sent;
   const content = encodeMentions(encodeEmoji(text.trim()));
   if (content === '' && files.length === 0) return;
+  // A command that the member can't use, or has misspelt, is no message for everybody; the list says so again.
+  if (about?.how !== 'edit' && /^\/[^\s/]+$/.test(content)) return void typeText(text);
   update(() => Object.assign(sent, { text: '', files: [], list: undefined, about: undefined }));
   returnToBox();
   try {

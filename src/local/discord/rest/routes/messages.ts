@@ -19,8 +19,10 @@ import type { Params, RestDependencies } from '../types.ts';
 /** 14 days. */
 const MAX_BULK_DELETED_AGE_MS = 14 * 24 * 60 * 60_000;
 const MAX_STICKERS = 3;
+/** An hour: edits of older messages have a limit of their own. */
+const OLD_MESSAGE_MS = 60 * 60_000;
 
-export function messageRoutes(api: FastifyInstance, { world, attachments, blockedWords }: RestDependencies): void {
+export function messageRoutes(api: FastifyInstance, { world, attachments, blockedWords, rateLimits }: RestDependencies): void {
   const { application } = world;
   /** @throws DiscordError 200000 */
   const checkNotBlocked = (body: unknown) => {
@@ -76,12 +78,16 @@ export function messageRoutes(api: FastifyInstance, { world, attachments, blocke
     requireChannel(world, request, P.ReadMessageHistory);
     return serializeRestMessage(world, requireMessage(world, request));
   });
-  api.patch(messagePath, async (request) => {
+  api.patch(messagePath, async (request, reply) => {
     const channel = requireChannel(world, request);
     const message = requireMessage(world, request);
     if (message.author.id !== application.id) throw discordErrors.notAuthor();
     if (message.poll) throw discordErrors.pollUnchangeable();
     checkNotArchived(channel);
+    if (Date.now() - Date.parse(message.timestamp) > OLD_MESSAGE_MS) {
+      const { headers, refusal } = rateLimits.consumeOldEdit(channel.id);
+      if (refusal) return reply.headers(headers).code(429).send(refusal);
+    }
     const { body, files } = await readBody(request, attachments, channel.id);
     checkNotBlocked(body);
     return serializeRestMessage(world, editMessage(world, message, body, files));

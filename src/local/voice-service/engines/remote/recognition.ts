@@ -1,9 +1,10 @@
 // Recognition by an engine behind HTTP: POST /v1/audio/transcriptions. Uploads are decoded here first, which tells how long they really
 // are: damaged and overlong ones never reach the engine, and credit is held for the others before it starts.
 import { FormData } from 'undici';
+import { concat } from '../../../../audio/bytes.ts';
 import { detectFormat } from '../../../../audio/index.ts';
 import { createDecoder, type DecodeLimits } from '../decode/decoder.ts';
-import { EngineError, type TranscribeRequest, type Transcript, type TranscriptSegment } from '../engine.ts';
+import { EngineError, type TranscribeRequest, type Transcript, type TranscriptSegment, type Upload } from '../engine.ts';
 import { RECOGNITION_LIMITS, requireUpload } from '../limits.ts';
 import { createConnection, type EngineAddress, type EngineConnection, type EngineNews, parseAnswer, readList } from './connection.ts';
 import { type ModelEntry, readModels, toLanguageTag } from './lists.ts';
@@ -41,7 +42,7 @@ export function createRemoteRecognition({ address, decodeLimits, onNews, onDecod
   }
 
   /** Seconds; null for a format that only the engine may know. */
-  async function measure(audio: Uint8Array, signal?: AbortSignal): Promise<number | null> {
+  async function measure(audio: Upload, signal?: AbortSignal): Promise<number | null> {
     try {
       return (await decoder.decode(audio, signal)).seconds;
     } catch (error) {
@@ -126,14 +127,20 @@ function toForm({ audio, language, timestamps }: TranscribeRequest, model: strin
   // Engines take the language alone: "pt-BR" is "pt".
   const [code] = toLanguageTag(language?.trim())[0]?.split('-') ?? [];
   if (code) form.append('language', code);
-  form.append('file', new Blob([new Uint8Array(audio)]), `recording.${endingOf(audio)}`);
+  const parts = (audio instanceof Uint8Array ? [audio] : audio) as Uint8Array<ArrayBuffer>[];
+  form.append('file', new Blob(parts), `recording.${endingOf(parts)}`);
   return form;
 }
 
 const ENDINGS: Record<string, string> = { flac: 'flac', mov: 'm4a', matroska: 'webm', ogg: 'ogg', amr: 'amr', aac: 'aac' };
 
-function endingOf(audio: Uint8Array): string {
-  const detected = detectFormat(audio.subarray(0, 4096), true);
+/** Bytes of the beginning that tell the format. */
+const HEAD = 4096;
+
+function endingOf(parts: readonly Uint8Array[]): string {
+  let head: Uint8Array = new Uint8Array(0);
+  for (const part of parts) if (head.length < HEAD) head = concat([head, part.subarray(0, HEAD - head.length)]);
+  const detected = detectFormat(head, true);
   if (detected?.format === 'opus') return 'ogg';
   if (detected?.format === 'other') return ENDINGS[detected.demuxer ?? ''] ?? 'mp3';
   return detected?.format === 'wav' ? 'wav' : 'mp3';
