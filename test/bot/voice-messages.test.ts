@@ -476,6 +476,17 @@ describe('the words', () => {
     await expect.poll(async () => JSON.stringify(await parley.store.list('words'))).not.toContain(message.id);
   });
 
+  it('go with their message if an earlier version has answered it', async () => {
+    const message = await speak(sam);
+    const answer = await answerTo(message);
+    await expect.poll(() => storedIn('words-reply:')).toContainEqual(expect.stringContaining(answer.id));
+    // It knows nothing of this.
+    await parley.store.deleteAll('words-reply:');
+    await sam.delete(message);
+    await isGone(answer);
+    await expect.poll(async () => JSON.stringify(await parley.store.list('words'))).not.toContain(answer.id);
+  });
+
   it('are deleted in an archived thread, which is archived again; in a locked one later, which /privacy says', async () => {
     const { world } = parley.discord;
     const thread = world.firstGuild.threads.get(threadId) ?? expect.fail('there is no thread');
