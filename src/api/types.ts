@@ -24,7 +24,7 @@ export interface ModelPage {
   total: number;
   items: VoiceModel[];
   /** The scripts that the voices speak, by their Unicode names, if the service says so: they leave out the rest of a text. */
-  scripts?: string[] | null;
+  scripts?: string[];
   /** Whether the query finds more voices than can be listed. */
   isWindow: boolean;
   /** Whether another page follows; null if the service doesn't say so. */
