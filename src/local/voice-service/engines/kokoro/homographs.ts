@@ -139,7 +139,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Only a verb comes after these. */
 const BEFORE_VERB = words(
-  "to i you we they who will would can could should must may might shall do did don't doesn't didn't won't can't couldn't wouldn't shouldn't please let's i'll you'll we'll they'll he'll she'll it'll i'd we'd you'd they'd gonna wanna gotta cannot people",
+  "to i you we they who will would can could should must may might shall do did don't doesn't didn't won't can't couldn't wouldn't shouldn't please let's i'll you'll we'll they'll he'll she'll it'll i'd we'd you'd they'd gonna wanna gotta cannot",
 );
 /** Stand between a verb and what it belongs to. */
 const ADVERBS = words('just always never not really also still often only already even usually actually quickly');
@@ -154,6 +154,11 @@ const AFTER_THIRD_PERSON = words(
 );
 const THIRD_PERSON = words('he she it who nobody everybody everyone someone somebody that which this never always also');
 
+/** "Back to console", "led to conflict". */
+const BEFORE_TO_NOUN = words(
+  'go went switch switched back due thanks access compared according led leads response reaction related addicted prior',
+);
+
 const before = ({ words, at }: Context, steps = 1): string => words[at - steps] ?? '';
 const after = ({ words, at }: Context, steps = 1): string => words[at + steps] ?? '';
 
@@ -163,6 +168,7 @@ function isVerb(context: Context): boolean {
   while (ADVERBS.has(before(context, steps))) steps++;
   const previous = before(context, steps);
   const next = after(context);
+  if (previous === 'to' && BEFORE_TO_NOUN.has(before(context, steps + 1)) && !AFTER_VERB.has(next)) return false;
   if (BEFORE_VERB.has(previous)) return true;
   if (OBJECTS.has(previous) && CAUSES.has(before(context, steps + 1))) return true;
   if (DETERMINERS.has(previous) || /^(?:of|in|on|at|for|with|from|by|is|are|was|were|be|been|very|so|more|such|good|new)$/.test(previous))
@@ -199,7 +205,12 @@ const LIVE_THINGS = words(
   'stream streams streaming show shows music chat event events broadcast coverage concert concerts performance performances on from at tv session sessions video audience captions action demo updates album gig recording today tonight now wire',
 );
 const BEFORE_LIVE = words(
-  "is are was were am be go goes going went gone a an the it's i'm we're you're they're he's she's that's all play plays played playing perform performs performed performing stream streams streamed streaming air airs airing sing sang recorded broadcast currently finally now more first our my your",
+  "is are was were am be go goes going went gone a an the it's i'm we're you're they're he's she's that's play plays played playing perform performs performed performing stream streams streamed streaming air airs airing sing sang recorded broadcast our my your",
+);
+
+/** "See it live". */
+const SEES = words(
+  'see saw seen seeing watch watched watching hear heard hearing catch caught catching stream streamed streaming play played playing film filmed record recorded show showed showing perform performed',
 );
 
 const CLOSE_THINGS = words(
@@ -220,12 +231,16 @@ const WAYS: Readonly<Record<string, (context: Context) => string>> = {
       ? 'B AW1'
       : 'B OW1',
   close: (context) =>
-    /^(?:so|very|too|is|was|are|were|that|how|quite|really|stay|come|came|get|got|a|pretty|as|this|keep|not)$/.test(before(context)) ||
+    /^(?:so|very|too|is|was|are|were|that|how|quite|really|stay|come|came|get|got|a|pretty|as|this|keep)$/.test(before(context)) ||
+    (before(context) === 'not' && !BEFORE_VERB.has(before(context, 2))) ||
     CLOSE_THINGS.has(after(context))
       ? 'K L OW1 S'
       : 'K L OW1 Z',
   content: (context) =>
-    /^(?:am|i'm|feel|feels|felt|feeling|quite|very|perfectly|fully|be)$/.test(before(context)) ? 'K AH0 N T EH1 N T' : 'K AA1 N T EH0 N T',
+    /^(?:am|i'm|feel|feels|felt|feeling|quite|very|perfectly|fully|be)$/.test(before(context)) ||
+    (after(context) === 'with' && /^(?:is|are|was|were|not)$/.test(before(context)))
+      ? 'K AH0 N T EH1 N T'
+      : 'K AA1 N T EH0 N T',
   desert: (context) => (isVerb(context) ? 'D IH0 Z ER1 T' : 'D EH1 Z ER0 T'),
   dove: (context) =>
     /^(?:into|in|down|off|under|right|deep|headfirst|straight|for|through)$/.test(after(context)) && !DETERMINERS.has(before(context))
@@ -237,11 +252,9 @@ const WAYS: Readonly<Record<string, (context: Context) => string>> = {
       ? LEAD
       : 'L IY1 D',
   live: (context) => {
-    const [previous, next] = [before(context), after(context)];
-    const isSeen =
-      /^(?:it|them|him|her|us|me|this|that)$/.test(previous) &&
-      !/^(?:let|make|help|helps|and)$/.test(before(context, 2)) &&
-      before(context, 2) !== '';
+    const steps = /^(?:now|currently|finally|also)$/.test(before(context)) ? 2 : 1;
+    const [previous, next] = [before(context, steps), after(context)];
+    const isSeen = OBJECTS.has(previous) && SEES.has(before(context, steps + 1));
     return isSeen || BEFORE_LIVE.has(previous) || (LIVE_THINGS.has(next) && !BEFORE_VERB.has(previous)) ? 'L AY1 V' : 'L IH1 V';
   },
   minute: () => 'M IH1 N AH0 T',
@@ -257,6 +270,10 @@ const WAYS: Readonly<Record<string, (context: Context) => string>> = {
     const previous = before(context);
     const isNow = previous === '' || BEFORE_BASE.has(previous) || /[^s]s$/.test(previous);
     if (previous === 'on' && /^(?:left|leave|leaves|me|him|her|us|them)$/.test(before(context, 2))) return 'R EH1 D';
+    // "Have you read it?"
+    const isAsked =
+      OBJECTS.has(previous) || BEFORE_BASE.has(previous) ? /^(?:have|has|had|haven't|hasn't|hadn't)$/.test(before(context, 2)) : false;
+    if (isAsked && previous !== 'to') return 'R EH1 D';
     if (BEFORE_PARTICIPLE.has(previous) || !isNow) return 'R EH1 D';
     return /^(?:i|you|we|they|who|and|just|people)$/.test(previous) && isPast(context) ? 'R EH1 D' : 'R IY1 D';
   },
