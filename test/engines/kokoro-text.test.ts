@@ -55,9 +55,11 @@ describe('a text is read out', () => {
       'a twelve foot ladder, twelve feet long, a two terabyte S_S_D, two terabytes of space',
     ],
     ['2h 15m, 3m 20s, wait 90s', 'two hours fifteen minutes, three minutes twenty seconds, wait ninety seconds'],
+    ['30m ago, 3d ago, 5-6 pm, a $5 bill, $5', 'thirty minutes ago, three days ago, five to six P_M, a five dollar bill, five dollars'],
     ['the 90s, 80s music', 'the nineties, eighties music'],
     ['2^10, x^2', 'two to the power of ten, x squared'],
     // Numbers that are names
+    ['WWII and WW1', 'World War two and World War one'],
     ['World War II, Louis XIV, Final Fantasy VII, the IV drip', 'World War two, Louis the fourteenth, Final Fantasy seven, the I_V drip'],
     ['Call 911, not $911, from a Porsche 911', 'Call nine one one, not nine hundred eleven dollars, from a Porsche nine eleven'],
     ['1080p on an RTX 4090', 'ten eighty P on an R_T_X forty ninety'],
@@ -254,6 +256,7 @@ describe('symbols', () => {
     ['accent, survey, insult, suspect, discount, essay, decade', 'ˈæksˌɛnt, sˈɜɹvˌA, ˈɪnsˌʌlt, sˈʌspˌɛkt, dˈɪskˌWnt, ˈɛsˌA, dˈɛkˌAd'],
     ['the records, she records it', 'ðə ɹˈɛkəɹdz, ʃi ɹɪkˈɔɹdz ɪt'],
     ['let me record it. Record this!', 'lˈɛt mi ɹɪkˈɔɹd ɪt. ɹɪkˈɔɹd ðˌɪs!'],
+    ['my address, to address', 'mI ˈædɹˌɛs, tʊ ədɹˈɛs'],
     ['an insult, never insult them', 'ən ˈɪnsˌʌlt, nˈɛvəɹ ɪnsˈʌlt ðɛm'],
     ['It is not perfect.', 'ɪt ɪz nˌɑt pˈɜɹfɪkt.'],
     // Verbs in "-ate"

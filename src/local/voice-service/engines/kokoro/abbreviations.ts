@@ -123,6 +123,8 @@ export const ABBREVIATIONS: readonly (readonly [RegExp, string])[] = [
   [/\betc\b\.?/g, 'et cetera'],
   [/\be\.g\.,?/gi, 'for example,'],
   [/\bi\.e\.,?/gi, 'that is,'],
+  [/\bWW ?(?:II|2)\b/g, 'World War two'],
+  [/\bWW ?[I1]\b/g, 'World War one'],
   [/\bPh\.?D\b\.?/g, 'PHD'],
   [/\bfig\.(?= ?\d)/gi, 'figure'],
   [/\bvol\.(?= ?\d)/gi, 'volume'],

@@ -18,6 +18,7 @@ const BY_STRESS: Readonly<Record<string, Ways>> = {
   abstract: { noun: 'AE1 B S T R AE2 K T', verb: 'AE0 B S T R AE1 K T' },
   accent: { noun: 'AE1 K S EH2 N T', verb: 'AE1 K S EH2 N T' },
   addict: { noun: 'AE1 D IH2 K T', verb: 'AH0 D IH1 K T' },
+  address: { noun: 'AE1 D R EH2 S', verb: 'AH0 D R EH1 S' },
   ally: { noun: 'AE1 L AY2', verb: 'AH0 L AY1' },
   attribute: { noun: 'AE1 T R AH0 B Y UW2 T', verb: 'AH0 T R IH1 B Y UW2 T' },
   combat: { noun: 'K AA1 M B AE0 T', verb: 'K AH0 M B AE1 T' },

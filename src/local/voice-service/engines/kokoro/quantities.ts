@@ -88,6 +88,7 @@ function sayTimes(text: string, accent: Accent): string {
   const half = (letter: string | undefined) => (letter === undefined ? '' : ` ${letter.toUpperCase()}_M`);
   return text
     .replace(/(:[0-5]\d) ?[-–] ?(?=\d{1,2}:[0-5]\d)/g, '$1 to ')
+    .replace(/\b(1[0-2]|[1-9])((?: ?[apAP][mM])?) ?[-–] ?(?=(?:1[0-2]|[1-9]) ?[apAP]\.?[mM]\b)/g, '$1$2 to ')
     .replace(
       new RegExp(`\\b([01]?\\d|2[0-4]):([0-5]\\d)(?::([0-5]\\d)(?:\\.\\d+)?Z?)?${HALF}?`, 'g'),
       (_: string, hours: string, minutes: string, seconds: string | undefined, letter: string | undefined) => {
@@ -115,10 +116,17 @@ function sayMoney(text: string, accent: Accent): string {
   };
   return text
     .replace(/(?<=[\d%]) ?[-–] ?(?=[$€£¥₹]\d)/g, ' to ')
-    .replace(
-      new RegExp(`(-?)(?:US|CA|AU)?([$€£¥₹]) ?(${NUMBER})${SCALE}`, 'g'),
-      (...match) => (match[1] ? 'minus ' : '') + amount(match[2], match[3], match[4]),
-    )
+    .replace(new RegExp(`(-?)(?:US|CA|AU)?([$€£¥₹]) ?(${NUMBER})${SCALE}`, 'g'), (...match) => {
+      const [whole, minus, sign, number, scale] = match as string[];
+      const [at, all] = match.slice(5) as [number, string];
+      const said = (minus ? 'minus ' : '') + amount(sign as string, number as string, scale);
+      const isOfWhat = isOfNoun(
+        all.slice(Math.max(0, at - 10), at),
+        all.slice(at + (whole as string).length, at + (whole as string).length + 20),
+      );
+      // "a $5 bill"
+      return isOfWhat && !/\./.test(number as string) ? said.replace(/(dollar|euro|pound|rupee)s$/, '$1') : said;
+    })
     .replace(new RegExp(`(?<![\\d.,])(${NUMBER})${SCALE} ?([€£¥₹])`, 'g'), (...match) => amount(match[3], match[1], match[2]))
     .replace(
       new RegExp(`(?<![\\d.,])(${NUMBER}) ?¢`, 'g'),
@@ -141,6 +149,11 @@ function sayModels(text: string): string {
       .replace(/\b(\d{3,4})([pi])\b/g, (_, digits: string, scan: string) => `${inPairs(digits)} ${scan.toUpperCase()}`)
       .replace(/\b(\d+) ?\^ ?(-?\d+)\b/g, (_, base: string, power: string) => `${base}${POWERS[power] ?? ` to the power of ${power}`}`)
       .replace(/\b([a-zA-Z]) ?\^ ?(\d+)\b/g, (_, base: string, power: string) => `${base}${POWERS[power] ?? ` to the power of ${power}`}`)
+      // "30m ago" and "3d ago"
+      .replace(
+        /(?<![\w.])(\d+) ?([md])(?= ago\b)/g,
+        (_, number: string, unit: string) => `${number} ${unit === 'm' ? 'min' : number === '1' ? 'day' : 'days'}`,
+      )
       // "2h 15m 30s"
       .replace(/(?<![\w.])(\d+) ?h ?(\d+) ?m\b(?: ?(\d+) ?s\b)?/g, (_, hours: string, minutes: string, seconds?: string) =>
         [`${hours} h`, `${minutes} min`, ...(seconds ? [`${seconds} s`] : [])].join(' '),
