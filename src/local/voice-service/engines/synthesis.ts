@@ -6,7 +6,7 @@ import type { PacedSpeech, Pacing } from './pacing.ts';
 import type { SpeechChunk, SpeechTask } from './synthesis-worker.ts';
 
 /**
- * Where natural voices are made. Their engine takes up to 500 MB, and two seconds to load. A clause takes up to 6 s on a slow machine, and
+ * Where natural voices are made. Their engine takes up to 655 MB, and two seconds to load. A clause takes up to 6 s on a slow machine, and
  * half a minute where other programs keep it busy, because its priority is low. ONNX Runtime can't be stopped in the middle of one, so two
  * seconds after a skip, the process ends unless others need it; if they do, the clause is finished.
  *
