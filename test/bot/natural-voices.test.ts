@@ -1,13 +1,13 @@
 // What members get of natural voices, with tones in their place: in /say, as a voice message, read aloud, and from the cache of another start.
 
-import { MessageFlags } from 'discord.js';
+import { type APIMessage, MessageFlags } from 'discord.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { filesOf, isEphemeral, statusOf, textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { useParley } from '../helpers/parley.ts';
-import { createToneEngines } from '../helpers/voice-service.ts';
+import { createToneEngines, toneEngines } from '../helpers/voice-service.ts';
 
 const slow = createToneEngines({ natural: { realTimeFactor: 1, keepsUp: false } });
 afterAll(() => slow.close());
@@ -16,7 +16,39 @@ const HEART = { id: 'heart', title: 'Heart' };
 /** Longer than the voice may speak in the voice channel. */
 const LONG = 'The north wind and the sun were arguing about which of them was the stronger. '.repeat(4).trim();
 
+/** What the file of a message says. */
+async function said(message: APIMessage): Promise<string> {
+  const [{ url = '' } = {}] = filesOf(message);
+  const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
+  return (await toneEngines().transcribe({ audio: bytes, timestamps: false })).text;
+}
+
 const parley = useParley({ engines: slow }, { readMessages: true });
+
+describe('a text without a chosen voice', () => {
+  it('is spoken naturally if it is short', async () => {
+    const { member } = parley;
+    await member.listen();
+    const spoken = await member.run('say', { text: 'Good evening.' });
+    const reply = await spoken.message((message) => textOf(message).includes(openingOf('say.spoken')));
+    expect(textOf(reply)).not.toContain(openingOf('say.standIn'));
+    const file = await member.run('say', { text: 'Good evening.', send_as: 'file' });
+    expect(await said(await file.message((sent) => filesOf(sent).length > 0))).toBe('af_heart. Good evening.');
+  });
+
+  it('is spoken by the first voice that keeps up if it is long, and the reply names it', async () => {
+    const { member } = parley;
+    const name = en('say.standIn', { usedVoice: 'Clara, newsreader' });
+    await member.listen();
+    const spoken = await member.run('say', { text: LONG });
+    await spoken.message((message) => textOf(message).includes(name) && textOf(message).includes(openingOf('say.speaking')));
+    await (await member.run('skip')).message(() => true);
+    const file = await member.run('say', { text: LONG, send_as: 'file' });
+    const sent = await file.message((one) => filesOf(one).length > 0);
+    expect(textOf(sent)).toContain(name);
+    expect(await said(sent)).toBe(LONG);
+  });
+});
 
 describe('a slow voice', () => {
   it('speaks what is short enough, and says of anything longer how long it may be, before it is charged', async () => {

@@ -42,7 +42,10 @@ async function open(list: Behaviour = answerJson(200, { total: 7, items: catalog
     const api = connect(service.url);
     const made = async (ids: Iterable<string>) => new Set(ids).intersection(new Set(['of-a-member']));
     const voices = createDefaultVoices({ api, store, service: service.url, voiceOwners: { made }, log: createLog('silent') });
-    const defaultVoices = { for: () => voices.for('de'), replace: (_: unknown, id: string) => voices.replace('de', id) };
+    const defaultVoices = {
+      for: async () => ({ id: await voices.for('de'), standsInFor: null }),
+      replace: (_: unknown, id: string) => voices.replace('de', id),
+    };
     return { voices, speech: createSpeech({ api, format: 'wav', defaultVoices }) };
   };
   return { service, asked, begin, ...begin() };

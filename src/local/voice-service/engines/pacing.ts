@@ -14,6 +14,13 @@ const PAUSE_BETWEEN_TEXTS = 0.2;
 /** Milliseconds in which a text whose part is ready asks for its next one, before others get their turn. */
 const ASKS_ON_IN = 5;
 
+/** Seconds of sound that a slow voice has ready before a text of so many is heard. */
+export function readyFirst({ realTimeFactor }: NaturalSpeed, total: number): number {
+  const pace = SPARE * realTimeFactor;
+  // `ready` suffice once ready = pace * (total - ready).
+  return (total * pace) / (1 + pace);
+}
+
 export interface Pacing {
   /**
    * Waits until a sound may be made to be heard, which begins with this text.
@@ -48,10 +55,11 @@ export interface PacedSpeech {
  * @param now milliseconds, of a clock that never goes back
  */
 export function createPacing(
-  { realTimeFactor, keepsUp }: NaturalSpeed,
+  speed: NaturalSpeed,
   estimateSeconds: (text: string, base: string) => number,
   now: () => number = () => performance.now(),
 ): Pacing {
+  const { realTimeFactor, keepsUp } = speed;
   const pace = SPARE * realTimeFactor;
   const places = keepsUp ? Math.max(1, Math.floor(1 / pace)) : 1;
   const turns = createSemaphore(places);
@@ -66,8 +74,7 @@ export function createPacing(
   const madeAt = new Set<{ at: number }>();
   /** Seconds until a sound begins, and all others are safe, if there are as many as there may be. */
   const sharedStart = (realTimeFactor * safeLead(places)) / (1 - (places - 1) * realTimeFactor);
-  // Of `total` seconds, `ready` suffice once ready = pace * (total - ready). Until then it takes realTimeFactor * ready.
-  const startSeconds = (total: number) => (keepsUp ? 0 : (realTimeFactor * total * pace) / (1 + pace));
+  const startSeconds = (total: number) => (keepsUp ? 0 : realTimeFactor * readyFirst(speed, total));
 
   async function takeTurn(text: string, total: number, signal: AbortSignal | undefined): Promise<() => void> {
     const start = startSeconds(total);
