@@ -205,7 +205,7 @@ describe('a slow voice', () => {
     const speech = openSpeech(service, { ...voice, text: 'Hi. Wait. The third one is much longer than the first one is.', format: 'wav' });
     const begun = speech.response.then(() => 'begun');
     await made(2);
-    const barrier = speak('Hello.').then(() => 'not begun');
+    const barrier = speak('Hello.', { reference_id: 'clara' }).then(() => 'not begun');
     expect(await Promise.race([begun, barrier])).toBe('not begun');
     speech.sent.destroy();
   });
