@@ -23,7 +23,8 @@ import type { OtherProcesses } from './several-processes.ts';
 import type { Bot, BotOptions } from './types.ts';
 
 /** What the bot knows of its voice service. */
-export interface BotVoiceService extends Pick<BotOptions, 'transcriptionLanguages' | 'isRecogniserStarting' | 'slowVoices' | 'onVoices'> {
+export interface BotVoiceService
+  extends Pick<BotOptions, 'transcriptionLanguages' | 'isRecogniserStarting' | 'slowVoices' | 'onVoices' | 'spokenScripts'> {
   url: string;
   /** Names its balance in the store. */
   name: string;
@@ -104,6 +105,7 @@ export async function composeBot(options: ComposeOptions): Promise<Bot> {
     canSpareCalls: () => callLimit.current() > 1,
     slowVoices: service.slowVoices,
     onVoices: service.onVoices,
+    spokenScripts: service.spokenScripts,
     transcriptionLanguages: service.transcriptionLanguages,
     isRecogniserStarting: service.isRecogniserStarting,
   });

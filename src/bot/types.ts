@@ -60,6 +60,8 @@ export interface BotOptions {
   slowVoices?: (() => readonly string[]) | undefined;
   /** Listens for voices that come or become another kind, without being told which. */
   onVoices?: ((listener: () => void) => void) | undefined;
+  /** The scripts that the service's voices speak, by their Unicode names: they leave out the rest of a text. Absent = unknown. */
+  spokenScripts?: readonly string[] | undefined;
   /** Who may make voices; operators unless given. */
   voiceMakers?: VoiceMakers;
   /** The operator's daily budgets. */

@@ -32,7 +32,9 @@ export interface ParleyOptions
     Partial<Pick<ComposeOptions, 'captionsTiming' | 'concurrency' | 'cooldown' | 'defaultVoice' | 'isOurs' | 'metrics' | 'now'>>,
     Partial<Pick<ComposeOptions, 'onLost' | 'readMessages' | 'timing' | 'transcriptionModel' | 'voice' | 'voiceMakers' | 'wordsTiming'>> {
   /** With `voices`, it is the local one. */
-  service: { url: string; key: string; isHosted?: boolean } & Partial<Pick<TestVoiceService, 'voices' | 'onVoices' | 'prepare'>>;
+  service: { url: string; key: string } & Partial<
+    Pick<ComposeOptions['service'], 'isHosted' | 'spokenScripts'> & Pick<TestVoiceService, 'voices' | 'onVoices' | 'prepare'>
+  >;
   /** Sets DISCORD_GUILD_ID. */
   inOneGuild?: boolean;
   /** Daily budgets; the defaults of the settings unless given. */
