@@ -391,7 +391,7 @@ export type VoiceAccessLookup = (
 ) => Promise<'catalogue' | 'own' | 'refused'>;
 
 /** The voice for a text; an `id` of null is the service's own default. */
-export interface NamedVoice {
+interface NamedVoice {
   id: string | null;
   /** The id of the one that would speak a shorter text; null if this is it. */
   standsInFor: string | null;
