@@ -321,6 +321,14 @@ describe('the speed of natural voices', () => {
     expect(await hear((await sendJson(service, '/v1/tts', { text: 'Hello.', format: 'wav' })).bytes)).toBe('Hello.');
   });
 
+  test('keeps them from being loaded where they would always be late', async () => {
+    const kept = JSON.stringify({ machine: known.machine, ...TOO_SLOW, areNew: false });
+    const natural = new URL('../fixtures/programs/faulty-natural-synthesiser.ts?fault=hangs', import.meta.url);
+    const { voices, engines } = await follow({ dir: await makeKnown(kept), natural });
+    await voices.prepare();
+    expect(engines.natural).toEqual(TOO_SLOW);
+  });
+
   test('isn’t waited for when the service is closed', async () => {
     const natural = new URL('../fixtures/programs/faulty-natural-synthesiser.ts?fault=hangs', import.meta.url);
     const { voices } = await follow({ natural });

@@ -191,7 +191,9 @@ export async function followNaturalVoices({
   return {
     state: () => state,
     prepare() {
-      if (state === 'absent' || closing.signal.aborted) return Promise.resolve();
+      // Where they would always be late, whoever chooses one loads them: nobody else should pay with half a gigabyte.
+      const isWanted = engines.natural === null || isPrompt(engines.natural);
+      if (state === 'absent' || !isWanted || closing.signal.aborted) return Promise.resolve();
       preparing ??= (state === 'unknown' ? timeClause() : engines.loadNatural(closing.signal).catch(fail)).finally(() => {
         preparing = undefined;
       });
