@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { isPrompt } from './default-voices.ts';
 import {
   BUILT_IN,
   checkEngine,
