@@ -70,6 +70,7 @@ export function createBot(options: BotOptions): Bot {
   const safeFetch = createSafeFetch({ serviceUrl: options.serviceUrl });
   const voiceOwners = createVoiceOwners(store);
   const voiceTitles = createVoiceTitles({ api, voiceOwners, log });
+  options.onVoices?.(() => void voiceTitles.refresh());
   const metrics = options.metrics ?? noMetrics;
   const permit = options.voice?.permit;
   const sessions = createSessions(client, {
@@ -108,7 +109,7 @@ export function createBot(options: BotOptions): Bot {
   });
   const credit = createCreditService({ store, account, capsOf: createCapsLookup(options.budgets, settings) });
   const isServerMuted = watchServerMutes(client);
-  const { defaultVoice = null, slowVoices = [] } = options;
+  const { defaultVoice = null, slowVoices = () => [] } = options;
   const reading = createReading({
     client,
     api,
@@ -120,7 +121,7 @@ export function createBot(options: BotOptions): Bot {
     voiceTitles,
     voiceOwners,
     dictionaries,
-    defaultVoice: slowVoices.includes(defaultVoice ?? '') ? null : defaultVoice,
+    defaultVoice,
     slowVoices,
     isServerMuted,
     isOurs: options.isOurs,

@@ -57,7 +57,9 @@ export interface BotOptions {
   /** Id of the voice to use if nobody has chosen one; absent = the service's own. */
   defaultVoice?: string | undefined;
   /** Ids of voices that take longer to make than to hear: members can choose them, but nothing is read aloud in them. */
-  slowVoices?: readonly string[];
+  slowVoices?: (() => readonly string[]) | undefined;
+  /** Listens for voices that come or become another kind, without being told which. */
+  onVoices?: ((listener: () => void) => void) | undefined;
   /** The scripts that the service's voices speak, by their Unicode names: they leave out the rest of a text. Absent = unknown. */
   spokenScripts?: readonly string[] | undefined;
   /** Who may make voices; operators unless given. */

@@ -205,7 +205,7 @@ export async function gatherStatus(
     left: Number.isFinite(cap) ? Math.max(0, Math.floor(cap - used)) : null,
     // Days are in UTC.
     resetsAt: (Math.floor(now / DAY_MS) + 1) * DAY_MS,
-    member: { readAloud, isMuted: muted.includes(user.id), slowVoice: voice && slowVoices.includes(voice.id) ? voice : null },
+    member: { readAloud, isMuted: muted.includes(user.id), slowVoice: voice && slowVoices().includes(voice.id) ? voice : null },
   };
 }
 

@@ -47,7 +47,7 @@ interface Dependencies {
   voiceTitles: VoiceTitles;
   voiceOwners: VoiceOwners;
   defaultVoice: string | null;
-  slowVoices: readonly string[];
+  slowVoices: () => readonly string[];
   /** Milliseconds since 1970. */
   now: () => number;
 }
@@ -68,7 +68,7 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
     return findBestRated();
   }
 
-  const findBestRated = () => voiceTitles.find('', BEST_RATED).filter(({ id }) => !slowVoices.includes(id));
+  const findBestRated = () => voiceTitles.find('', BEST_RATED).filter(({ id }) => !slowVoices().includes(id));
 
   /** Whether the service no longer has the voice for everybody; while it can't be asked, it has. */
   function isGone(id: string): Promise<boolean> {
@@ -88,7 +88,7 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
     if (!kept) return null;
     const bestRated = await listBestRated();
     const isThere = async (id: string) =>
-      !slowVoices.includes(id) && (bestRated.length === 0 || bestRated.some((voice) => voice.id === id) || !(await isGone(id)));
+      !slowVoices().includes(id) && (bestRated.length === 0 || bestRated.some((voice) => voice.id === id) || !(await isGone(id)));
     const voices = Object.entries(kept.voices);
     const areThere = await Promise.all(voices.map(([, id]) => isThere(id)));
     return { ...kept, voices: Object.fromEntries(voices.filter((_, index) => areThere[index])) };
@@ -145,7 +145,7 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
       const { guild, memberId, t } = speaker;
       const user = { userId: memberId, guildId: guild.id };
       const ifUsable = async (voice: ChosenVoice | null) =>
-        voice !== null && !slowVoices.includes(voice.id) && (await voiceOwners.mayUse(voice.id, user)) ? voice : null;
+        voice !== null && !slowVoices().includes(voice.id) && (await voiceOwners.mayUse(voice.id, user)) ? voice : null;
       const own = await ifUsable(chosen);
       const ofOperator = await ifUsable(defaultVoice === null ? null : voiceTitles.resolve(defaultVoice));
       const languages = [...new Set([language ?? t.locale, t.locale].map(baseOf))];

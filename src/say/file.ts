@@ -16,6 +16,7 @@ import {
   type SayInteraction,
   type SayRequest,
   spendingOf,
+  standInTitle,
   toSpeechRequest,
   type Voice,
 } from './plan.ts';
@@ -51,13 +52,14 @@ export async function sendFile(
   const making = makeFile(context, plan, limits);
   try {
     if (!(await isRefusedAtOnce(reply, making))) await reply.begin();
-    const { voice, file } = await making;
+    const { voice, file, standIn } = await making;
     const name = fileName(plan.showText ? plan.request.text : '', voice?.title ?? '', file.extension);
     const sentence = cached ? t('say.fromCache') : t('say.characters', { count: plan.spoken.length });
     const view = {
       speaker: speakerOf(interaction),
       plan,
       voice,
+      standIn: standInTitle(standIn, context),
       status: { accent: 'done' as const, sentence },
       note: options.note?.(t) ?? null,
       leftOut: leftOutOf(plan, context),
@@ -79,17 +81,21 @@ async function makeFile(
   context: Pick<SayContext, 'speech' | 'signal' | 'voiceTitles'>,
   plan: Plan,
   options: { cached: readonly Uint8Array[] | null; maxBytes: number; memberId: string; onSpoken: () => void },
-): Promise<{ voice: Voice; file: SpeechFile }> {
+): Promise<{ voice: Voice; file: SpeechFile; standIn: string | null }> {
   const { speech, signal } = context;
   const { cached, maxBytes, memberId, onSpoken } = options;
   let voice = plan.voices[0];
+  let standIn: string | null = null;
+  const onStandIn = (id: string) => {
+    standIn = id;
+  };
   try {
-    if (cached) return { voice, file: packetsToFile(cached, { volume: plan.volume, maxBytes }) };
+    if (cached) return { voice, standIn, file: packetsToFile(cached, { volume: plan.volume, maxBytes }) };
     const file = await withVoiceFallback(plan.voices, (candidate) => {
       voice = candidate;
-      return speech.file(toSpeechRequest(plan, candidate), { signal, maxBytes, memberId, onSpoken });
+      return speech.file(toSpeechRequest(plan, candidate), { signal, maxBytes, memberId, onSpoken, onStandIn });
     });
-    return { voice, file };
+    return { voice, file, standIn };
   } catch (error) {
     if (mayHaveBeenBilled(error)) onSpoken();
     if (error instanceof SpeechTooLargeError) throw new UserError((t) => t('say.fileTooLarge', { limit: maxBytes }));

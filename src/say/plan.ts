@@ -302,6 +302,11 @@ export function voiceName(voice: Voice, t: Translator): string {
   return voice ? asPlain(voice.title ?? '', MAX_TITLE_LENGTH) || asPlain(voice.id, MAX_TITLE_LENGTH) || '?' : t('say.defaultVoice');
 }
 
+/** The title of a voice that speaks in place of the default one; null if there is none. */
+export function standInTitle(id: string | null, { voiceTitles }: Pick<SayContext, 'voiceTitles'>): string | null {
+  return id === null ? null : asPlain(voiceTitles.resolve(id).title ?? id, MAX_TITLE_LENGTH);
+}
+
 /** A UserError if the member can do something about it: a voice that does not exist, a speed that the service does not support. */
 export function explainRefusal(error: unknown, voice: Voice, { voiceTitles }: Pick<SayContext, 'voiceTitles'>): unknown {
   if (voice && isUnknownVoice(error)) {

@@ -268,6 +268,8 @@ export interface SayView {
   channelId?: string | null | undefined;
   /** A small line below the text. */
   note?: string | null | undefined;
+  /** Title of the voice that speaks in place of the default one. */
+  standIn?: string | null | undefined;
   /** What the voice doesn't say of the text. */
   leftOut?: string | null | undefined;
   /** Name of a file of the message. */
@@ -309,7 +311,7 @@ export function sayMessage(t: Translator, view: SayView, live: Live | null): Car
 }
 
 export function sayCard(t: Translator, view: SayView, ...rest: (APIComponentInContainer | null)[]): CardMessage {
-  const { speaker, plan, voice, status, channelId, note, leftOut } = view;
+  const { speaker, plan, voice, status, channelId, note, standIn, leftOut } = view;
   const facts = [
     asMarkdown(voiceName(voice, t), limits.choiceName),
     plan.speed === 1 ? null : t('say.speed', { factor: plan.speed }),
@@ -325,6 +327,7 @@ export function sayCard(t: Translator, view: SayView, ...rest: (APIComponentInCo
       // The menu reads the text from here, by its position.
       text(plan.showText ? plan.shown : `-# ${t('say.textHidden')}`),
       note ? text(`-# ${note}`) : null,
+      standIn ? text(`-# ${t('say.standIn', { usedVoice: standIn })}`) : null,
       leftOut ? text(`-# ${t('say.leftOut', { typed: leftOut })}`) : null,
       text(`-# ${facts.filter((fact) => fact !== null).join(SEPARATOR)}`),
       ...rest,

@@ -23,6 +23,7 @@ import {
   type SayInteraction,
   type SayRequest,
   spendingOf,
+  standInTitle,
   toSpeechRequest,
   voiceName,
 } from './plan.ts';
@@ -217,7 +218,11 @@ async function followPlayback(
   const currentVoice = () => findVoice(plan.voices, utterance.referenceId);
   const leftOut = leftOutOf(plan, context);
   const messageOf = (status: Status, live: Live | null) =>
-    sayMessage(t, { speaker, plan, voice: currentVoice(), status, ...where, leftOut }, live);
+    sayMessage(
+      t,
+      { speaker, plan, voice: currentVoice(), status, ...where, standIn: standInTitle(utterance.standIn, context), leftOut },
+      live,
+    );
   let isShown = false;
   let updateError: unknown = null;
   let updated = Promise.resolve();

@@ -18,6 +18,7 @@ import {
   type SayInteraction,
   type SayRequest,
   spendingOf,
+  standInTitle,
   toSpeechRequest,
 } from './plan.ts';
 import { offerEditing } from './refused-text.ts';
@@ -81,6 +82,7 @@ export async function sendVoiceMessage(
       speaker: speakerOf(interaction),
       plan,
       voice: usedVoice(),
+      standIn: standInTitle(utterance.standIn, context),
       leftOut: leftOutOf(plan, context),
       status: { accent: 'done' as const, sentence },
       hasVoiceChannel: interaction.inCachedGuild(),

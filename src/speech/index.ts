@@ -4,7 +4,7 @@ export { createSoundOwners, openSpeechCache, type SpeechCache } from './cache.ts
 export { packetsToFile, packetsToMessage, type SpeechFile, SpeechTooLargeError, type SpokenMessage } from './file.ts';
 export { estimateSeconds } from './read-ahead.ts';
 export { hasMoods, MOODS, type Mood, makeSpeakable, plainLetters, type SpeakableWords, truncateSpeech } from './speakable.ts';
-export { createSpeech, createVoiceLevels } from './speech.ts';
+export { createSpeech, createVoiceLevels, type NamedDefaults } from './speech.ts';
 export { type CacheInvalidation, cacheInvalidation, type SoundScope, type SpeechEngine, type SpeechRequest } from './types.ts';
 export type { SpeechUtterance } from './utterance.ts';
 export { isUnknownVoice, withVoiceFallback } from './utterance.ts';

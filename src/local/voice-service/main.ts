@@ -2,7 +2,7 @@
 // machine can read the command lines of its processes.
 import { createLog } from '../../log.ts';
 import { readCommandLine, USAGE, UsageError } from './command-line.ts';
-import { readNaturalVoices, startVoiceService } from './index.ts';
+import { startVoiceService } from './index.ts';
 
 async function main(): Promise<void> {
   try {
@@ -16,8 +16,7 @@ async function main(): Promise<void> {
     return;
   }
   const log = createLog('info');
-  const natural = await readNaturalVoices(settings.dataDir, log);
-  const service = await startVoiceService({ ...settings, natural, measuresNatural: true, log });
+  const service = await startVoiceService({ ...settings, measuresNatural: true, log });
   const stop = () => {
     // A thread that hangs must not block the terminal.
     setTimeout(() => process.exit(0), 4000).unref();

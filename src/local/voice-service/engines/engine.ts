@@ -155,8 +155,14 @@ export interface NaturalSpeed {
 
 /** What the voice service uses. */
 export interface Engines {
-  /** Null if there are no natural voices. */
-  natural: NaturalSpeed | null;
+  /** How fast natural voices are here, as far as it is known; null while there are none. */
+  readonly natural: NaturalSpeed | null;
+  /** From the next text on, natural voices are this fast; null leaves them out. */
+  setNatural(speed: NaturalSpeed | null): void;
+  /** Loads the natural voices if they aren't loaded, so that the next text doesn't wait for that. Rejects with `EngineError`. */
+  loadNatural(signal: AbortSignal): Promise<void>;
+  /** Loads them, and times a clause of two seconds. Rejects with `EngineError`. */
+  measureClause(signal: AbortSignal): Promise<NaturalSpeed>;
   /** The voices of the engine that speaks, if it is one behind HTTP; undefined if the built-in voices are used. Rejects with `EngineError`. */
   listVoices: (() => Promise<ListedVoice[]>) | undefined;
   /** BCP 47 codes of the languages that `transcribe` takes, each with all its regions; undefined if an engine behind HTTP decides. */

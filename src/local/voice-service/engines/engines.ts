@@ -1,11 +1,12 @@
 // Creates the engines: the built-in ones or those of an operator, and what all of them share.
 import type { DecodeLimits } from './decode/decoder.ts';
-import type { Engines, NaturalSpeed, SpeakRequest, VoiceLimits } from './engine.ts';
+import { EngineError, type Engines, type NaturalSpeed, type SpeakRequest, type VoiceLimits } from './engine.ts';
 import { FLITE_VOICES } from './flite/voices.ts';
 import { estimateClauses } from './kokoro/duration.ts';
 import { KOKORO_VOICES } from './kokoro/voices.ts';
 import { createMeasurement } from './measurement.ts';
-import { createPacing } from './pacing.ts';
+import { measureClause } from './natural-speed.ts';
+import { createPacing, type Pacing } from './pacing.ts';
 import { createRecognition, RECOGNISED_LANGUAGES } from './recognition.ts';
 import type { EngineAddress, EngineNews } from './remote/connection.ts';
 import { createRemoteRecognition } from './remote/recognition.ts';
@@ -38,6 +39,8 @@ export type EngineEvent =
   | { type: 'worker-lost'; kind: 'speech' | 'recognition' | 'decoding'; reason: string }
   /** The recogniser begins to be loaded, or no longer is. */
   | { type: 'recogniser-starting'; isStarting: boolean }
+  /** Somebody wants a text spoken or a recording transcribed. */
+  | { type: 'asked' }
   | EngineNews;
 
 export interface EnginesOptions {
@@ -62,10 +65,17 @@ export function createEngines(options: EnginesOptions = {}): Engines {
   const files = { ...BUILT_IN, ...options.builtIn };
   const onLost = (kind: 'speech' | 'recognition' | 'decoding') => (reason: string) => onEvent({ type: 'worker-lost', kind, reason });
   const remoteSpeech = options.speech && createRemoteSpeech({ address: options.speech, waits, onNews: onEvent });
-  const natural = remoteSpeech ? null : (options.natural ?? null);
-  const speech =
-    remoteSpeech ??
-    createBuiltInSpeech(files, natural, { onPiece: (pieces) => onEvent({ type: 'synthesised', pieces }), onLost: onLost('speech') });
+  const builtIn = remoteSpeech
+    ? null
+    : createBuiltInSpeech(files, options.natural ?? null, {
+        onPiece: (pieces) => onEvent({ type: 'synthesised', pieces }),
+        onLost: onLost('speech'),
+      });
+  const speech = remoteSpeech ?? (builtIn as NonNullable<typeof builtIn>);
+  const requireNatural = () => {
+    if (!builtIn) throw new EngineError('unavailable', 'There are no natural voices beside an engine of your own.');
+    return builtIn;
+  };
   let isRecogniserStarting = false;
   const recognition = options.transcription
     ? createRemoteRecognition({
@@ -87,15 +97,26 @@ export function createEngines(options: EnginesOptions = {}): Engines {
       });
   const measurement = createMeasurement({ decodeLimits, onLost: onLost('recognition'), onDecoderLost: onLost('decoding') });
   return {
-    natural,
+    get natural() {
+      return builtIn?.natural() ?? null;
+    },
+    setNatural: (speed) => builtIn?.setNatural(speed),
+    loadNatural: async (signal) => requireNatural().load(signal),
+    measureClause: async (signal) => requireNatural().measureClause(signal),
     listVoices: remoteSpeech?.listVoices,
     languages: options.transcription ? undefined : RECOGNISED_LANGUAGES,
     isRecogniserStarting: () => isRecogniserStarting,
     async warmUp() {
       await Promise.all([speech.warmUp(), recognition.warmUp()]);
     },
-    speak: speech.speak,
-    transcribe: recognition.transcribe,
+    speak(request) {
+      onEvent({ type: 'asked' });
+      return speech.speak(request);
+    },
+    transcribe(request) {
+      onEvent({ type: 'asked' });
+      return recognition.transcribe(request);
+    },
     measureVoice: measurement.measureVoice,
     async close() {
       await Promise.all([speech.close(), recognition.close(), measurement.close()]);
@@ -103,23 +124,42 @@ export function createEngines(options: EnginesOptions = {}): Engines {
   };
 }
 
-/** Flite and, where there are natural voices, Kokoro: each voice speaks with its engine. */
-function createBuiltInSpeech(files: typeof BUILT_IN, natural: NaturalSpeed | null, events: Pick<SynthesisOptions, 'onPiece' | 'onLost'>) {
+/** Flite and Kokoro: each voice speaks with its engine. */
+function createBuiltInSpeech(files: typeof BUILT_IN, known: NaturalSpeed | null, events: Pick<SynthesisOptions, 'onPiece' | 'onLost'>) {
   // Nobody waits until somebody else has listened to the end.
   const flite = createSynthesis({ engine: files.synthesiser, secondTries: 8, ...events });
-  const kokoro =
-    natural &&
-    createSynthesis({
-      ...NATURAL_PROCESS,
-      engine: files.natural,
-      pacing: createPacing(natural, estimateClauses),
-      ...events,
-    });
+  let natural: NaturalSpeed | null = null;
+  let pacing: Pacing | null = null;
+  /** When Kokoro's process was last given something to do, in milliseconds of `performance.now`. */
+  let usedAt = Number.NEGATIVE_INFINITY;
+  const kokoro = createSynthesis({ ...NATURAL_PROCESS, engine: files.natural, pacing: () => pacing, ...events });
+  function setNatural(speed: NaturalSpeed | null): void {
+    natural = speed;
+    pacing = speed && createPacing(speed, estimateClauses);
+  }
+  setNatural(known);
+
+  async function* speakNaturally(request: SpeakRequest): AsyncGenerator<Uint8Array> {
+    usedAt = performance.now();
+    yield* kokoro.speak(request);
+  }
+
   return {
-    speak: (request: SpeakRequest) => (kokoro && isNatural(request.voice) ? kokoro : flite).speak(request),
-    /** Kokoro starts with the first text. */
+    natural: () => natural,
+    setNatural,
+    async load(signal: AbortSignal) {
+      if (performance.now() - usedAt < NATURAL_PROCESS.idleMs) return;
+      const ready = { text: 'Ready.', voice: { base: KOKORO_DEFAULT }, format: 'pcm', isDownload: true, signal } as const;
+      await Array.fromAsync(speakNaturally(ready)).catch((error: unknown) => {
+        usedAt = Number.NEGATIVE_INFINITY;
+        throw error;
+      });
+    },
+    measureClause: (signal: AbortSignal) => measureClause({ speak: speakNaturally, voice: KOKORO_DEFAULT, signal }),
+    speak: (request: SpeakRequest) => (isNatural(request.voice) ? speakNaturally(request) : flite.speak(request)),
+    /** Kokoro starts once somebody is there, or with the first text. */
     warmUp: () => flite.warmUp('slt'),
-    close: async () => void (await Promise.all([flite.close(), kokoro?.close()])),
+    close: async () => void (await Promise.all([flite.close(), kokoro.close()])),
   };
 }
 

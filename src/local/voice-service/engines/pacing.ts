@@ -17,6 +17,21 @@ const REMEMBERED_MS = 60_000;
 /** Milliseconds in which a text whose part is ready asks for its next one, before others get their turn. */
 const ASKS_ON_IN = 5;
 
+/** Whether what is ready lasts until the rest is made, if a second of sound takes so long. */
+const isEnough = (ready: number, total: number, seconds: number) => ready >= SPARE * seconds * (total - ready);
+
+/** Seconds until the sound of a text may begin, which it does after one of its clauses. @param clauses seconds of each */
+export function startSeconds({ realTimeFactor, keepsUp }: NaturalSpeed, clauses: readonly number[]): number {
+  if (keepsUp) return 0;
+  const total = sumOf(clauses);
+  let ready = 0;
+  for (const seconds of clauses) {
+    ready += seconds;
+    if (isEnough(ready, total, realTimeFactor)) break;
+  }
+  return realTimeFactor * ready;
+}
+
 export interface Pacing {
   /**
    * Waits until a sound may be made to be heard, which begins with this text.
@@ -51,10 +66,11 @@ export interface PacedSpeech {
  * @param now milliseconds, of a clock that never goes back
  */
 export function createPacing(
-  { realTimeFactor, keepsUp }: NaturalSpeed,
+  speed: NaturalSpeed,
   estimateClauses: (text: string, base: string) => number[],
   now: () => number = () => performance.now(),
 ): Pacing {
+  const { realTimeFactor, keepsUp } = speed;
   const pace = SPARE * realTimeFactor;
   const places = keepsUp ? Math.max(1, Math.floor(1 / pace)) : 1;
   const turns = createSemaphore(places);
@@ -72,33 +88,21 @@ export function createPacing(
   /** Seconds that a second of sound took lately, as far as that is more than was measured: other programs may have been at rest then. */
   let recent: { factor: number; at: number } | null = null;
   const factor = () => (recent && now() - recent.at < REMEMBERED_MS ? Math.max(realTimeFactor, recent.factor) : realTimeFactor);
-  /** Whether what is ready lasts until the rest is made, if a second of sound takes so long. */
-  const isEnough = (ready: number, total: number, seconds: number) => ready >= SPARE * seconds * (total - ready);
-  /** Seconds until the sound of a text may begin, which it does after one of its clauses. */
-  function startSeconds(clauses: readonly number[]): number {
-    if (keepsUp) return 0;
-    const total = sumOf(clauses);
-    let ready = 0;
-    for (const seconds of clauses) {
-      ready += seconds;
-      if (isEnough(ready, total, factor())) break;
-    }
-    return factor() * ready;
-  }
+  const startSecondsNow = (clauses: readonly number[]) => startSeconds({ realTimeFactor: factor(), keepsUp }, clauses);
 
   type ToClauses = (text: string) => number[];
 
   /** About as many characters of a text as would begin in time. @param start seconds until all of it would */
   function charactersInTime(text: string, toClauses: ToClauses, start: number): number {
     let characters = (text.length * SPEECH_LIMITS.maxStartSeconds) / start;
-    while (characters > 20 && startSeconds(toClauses(text.slice(0, characters))) > SPEECH_LIMITS.maxStartSeconds) characters *= 0.95;
+    while (characters > 20 && startSecondsNow(toClauses(text.slice(0, characters))) > SPEECH_LIMITS.maxStartSeconds) characters *= 0.95;
     return characters;
   }
 
   async function takeTurn(text: string, toClauses: ToClauses, signal: AbortSignal | undefined): Promise<() => void> {
     const clauses = toClauses(text);
     const total = sumOf(clauses);
-    const start = startSeconds(clauses);
+    const start = startSecondsNow(clauses);
     if (start > SPEECH_LIMITS.maxStartSeconds) throw tooSlow(charactersInTime(text, toClauses, start));
     const before = [...madeAt].map(({ at }) => at).sort((a, b) => a - b);
     const wait = Math.max(0, ((before[before.length - places] ?? 0) - now()) / 1000);

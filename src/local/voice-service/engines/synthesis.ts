@@ -21,13 +21,13 @@ export interface SynthesisOptions extends WorkerOptions {
   /** The file of the `Synthesiser`, an `EngineModule`. */
   engine: URL;
   /** For voices that take so long that what is heard of them has to be planned. */
-  pacing?: Pacing | null;
+  pacing?: () => Pacing | null;
   /** Called each time another piece of a text is synthesised, with their number. */
   onPiece?(pieces: number): void;
   onLost?(reason: string): void;
 }
 
-export function createSynthesis({ engine, pacing = null, onPiece, ...worker }: SynthesisOptions) {
+export function createSynthesis({ engine, pacing: currentPacing = () => null, onPiece, ...worker }: SynthesisOptions) {
   const shared = createEngineWorker<SpeechTask, SpeechChunk, string | null>({
     file: new URL('./synthesis-worker.ts', import.meta.url),
     engine,
@@ -36,6 +36,7 @@ export function createSynthesis({ engine, pacing = null, onPiece, ...worker }: S
 
   async function* synthesise(request: SpeakRequest): AsyncGenerator<PacedChunk> {
     const { text, voice, speed = 1, isDownload = false, signal } = request;
+    const pacing = currentPacing();
     if ('remote' in voice) throw new EngineError('unsupported-format', 'This voice belongs to another engine.');
     const encoder = toEncoderSettings(request);
     const texts = typeof text === 'string' ? iterateOne(text) : text[Symbol.asyncIterator]();
