@@ -31,7 +31,6 @@ import {
   askFirst,
   beginReply,
   createReply,
-  createResumedReply,
   isRefusedAtOnce,
   type Live,
   outcomeStatus,
@@ -64,7 +63,7 @@ export async function speak(
     channelId: options.channelId ?? null,
     note: whyUnheard(interaction, channel, context.publicT),
   };
-  const reply = options.reply ?? createReply(interaction, context);
+  const reply = options.reply ?? createReply(interaction, context, { kind: 'response', isPrivate: false });
   await playAndFollow(interaction, context, { plan, channel, reply, where, keepsVoice: options.keepsVoice ?? false, ...options });
 }
 
@@ -308,7 +307,7 @@ export async function resumeSpeaking(
   // Not claimed, so the process that left it tells the member.
   if (!handed) return;
   const { voiceChannelId, where, keepsVoice, messageId, reserved } = handed;
-  const reply = createResumedReply(interaction, context, messageId);
+  const reply = createReply(interaction, context, { kind: 'resumed', messageId });
   // First, so the reply is corrected however this process ends.
   await reply.begin();
   if (!(await claim())) return;
