@@ -14,7 +14,7 @@ import { sayButtons } from '../src/say/buttons.ts';
 import { sendFile } from '../src/say/file.ts';
 import { createChoiceSaver, MAX_TEXT, MAX_VOICE, resolveVoice, type SayContext, type SayRequest } from '../src/say/plan.ts';
 import { createReply, type ReplyPolicy } from '../src/say/reply.ts';
-import { speak } from '../src/say/say.ts';
+import { resumeSpeaking, speak } from '../src/say/say.ts';
 import { sendVoiceMessage } from '../src/say/voice-message.ts';
 import { MOODS } from '../src/speech/index.ts';
 import { voiceUserOf } from '../src/voices/titles.ts';
@@ -98,6 +98,8 @@ export const say = {
     // Last, because an earlier error message would take the place of the reply.
     await saveChoice().catch((error: unknown) => context.reportError(interaction, error));
   },
+
+  resume: resumeSpeaking,
 
   ...sayButtons,
 } satisfies SlashCommand<SayContext>;

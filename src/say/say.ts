@@ -3,6 +3,7 @@ import { type ChatInputCommandInteraction, GuildMember, type VoiceBasedChannel }
 import { z } from 'zod';
 import { ApiError } from '../api/index.ts';
 import { PACKET_MS } from '../audio/index.ts';
+import type { Resuming } from '../discord/command.ts';
 import { budgetSentence, UserError } from '../discord/errors.ts';
 import { createPayment, type Payment, playPaid } from '../discord/playback.ts';
 import { findVoiceChannel, isEmptyChannel } from '../discord/voice-channels.ts';
@@ -192,7 +193,7 @@ async function countAhead({ speakingIn }: SayContext, guildId: string, { id, pos
 /** @returns why no other process will speak it; null if one will */
 async function handOver(interaction: SayInteraction, { handOver: put, signal }: SayContext, handed: HandedOver): Promise<unknown> {
   try {
-    const isTaken = await put?.(interaction, handed, signal);
+    const isTaken = await put?.(interaction, 'say', handed, signal);
     return isTaken ? null : new VoiceError('closing', 'no other process has taken it over');
   } catch (error) {
     return error;
@@ -301,7 +302,7 @@ export async function resumeSpeaking(
   interaction: ChatInputCommandInteraction,
   context: SayContext,
   utterance: object,
-  { claim, onStart }: { claim: () => Promise<boolean>; onStart: () => void },
+  { claim, onStart }: Resuming,
 ): Promise<void> {
   const handed = readAs(handedOver, utterance, context.log, 'text to speak');
   // Not claimed, so the process that left it tells the member.
