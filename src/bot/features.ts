@@ -189,6 +189,7 @@ export function createFeatures(options: FeaturesOptions) {
     privacyFacts: options.privacyFacts,
     defaultVoice,
     slowVoices,
+    spokenScripts: options.spokenScripts ?? null,
     messageAccess: () => messageIntents.access,
     isOperator: operators.has,
     isServerMuted,
