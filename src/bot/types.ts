@@ -25,7 +25,7 @@ import type { Account, OperatorBudgets } from '../wallet/index.ts';
 import type { GuildDepartures } from './guild-departures.ts';
 
 /** Everything that any of the commands uses: what features declare, and what only a command needs. */
-type BotContext = SayContext &
+export type BotContext = SayContext &
   VoicesContext &
   MineContext &
   DictionaryContext &

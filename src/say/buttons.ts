@@ -27,7 +27,7 @@ import {
   againId,
   cancelId,
   confirmId,
-  createReplyAfterQuestion,
+  createReply,
   earlierEditId,
   interruptedReply,
   type Output,
@@ -196,7 +196,7 @@ async function confirm(
   output: Output,
   channelId: string,
 ): Promise<void> {
-  const reply = createReplyAfterQuestion(interaction, context);
+  const reply = createReply(interaction, context, { kind: 'after question', question: interaction });
   const options = { reply, isConfirmed: true };
   await confirmLock(interaction, async () => {
     try {

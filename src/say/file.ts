@@ -43,7 +43,7 @@ export async function sendFile(
   if (!options.isConfirmed && (await askFirst(interaction, context, plan, options.question ?? { output: 'f' }))) return;
   const reservation = await context.credit.reserve(spendingOf(interaction, plan));
   const isPrivate = options.isPrivate || isGuest(interaction);
-  const reply = options.reply ?? createReply(interaction, context, { isPrivate });
+  const reply = options.reply ?? createReply(interaction, context, { kind: 'response', isPrivate });
   const t = isPrivate ? context.t : context.publicT;
   options.onStart?.();
   // Once it has been spoken, or may have been, it is charged, even if the file is too large or cut off.

@@ -3,6 +3,7 @@ import { type ChatInputCommandInteraction, GuildMember, type VoiceBasedChannel }
 import { z } from 'zod';
 import { ApiError } from '../api/index.ts';
 import { PACKET_MS } from '../audio/index.ts';
+import type { Resuming } from '../discord/command.ts';
 import { budgetSentence, UserError } from '../discord/errors.ts';
 import { createPayment, type Payment, playPaid } from '../discord/playback.ts';
 import { findVoiceChannel, isEmptyChannel } from '../discord/voice-channels.ts';
@@ -32,7 +33,6 @@ import {
   askFirst,
   beginReply,
   createReply,
-  createResumedReply,
   isRefusedAtOnce,
   type Live,
   outcomeStatus,
@@ -65,7 +65,7 @@ export async function speak(
     channelId: options.channelId ?? null,
     note: whyUnheard(interaction, channel, context.publicT),
   };
-  const reply = options.reply ?? createReply(interaction, context);
+  const reply = options.reply ?? createReply(interaction, context, { kind: 'response', isPrivate: false });
   await playAndFollow(interaction, context, { plan, channel, reply, where, keepsVoice: options.keepsVoice ?? false, ...options });
 }
 
@@ -194,7 +194,7 @@ async function countAhead({ speakingIn }: SayContext, guildId: string, { id, pos
 /** @returns why no other process will speak it; null if one will */
 async function handOver(interaction: SayInteraction, { handOver: put, signal }: SayContext, handed: HandedOver): Promise<unknown> {
   try {
-    const isTaken = await put?.(interaction, handed, signal);
+    const isTaken = await put?.(interaction, 'say', handed, signal);
     return isTaken ? null : new VoiceError('closing', 'no other process has taken it over');
   } catch (error) {
     return error;
@@ -307,13 +307,13 @@ export async function resumeSpeaking(
   interaction: ChatInputCommandInteraction,
   context: SayContext,
   utterance: object,
-  { claim, onStart }: { claim: () => Promise<boolean>; onStart: () => void },
+  { claim, onStart }: Resuming,
 ): Promise<void> {
   const handed = readAs(handedOver, utterance, context.log, 'text to speak');
   // Not claimed, so the process that left it tells the member.
   if (!handed) return;
   const { voiceChannelId, where, keepsVoice, messageId, reserved } = handed;
-  const reply = createResumedReply(interaction, context, messageId);
+  const reply = createReply(interaction, context, { kind: 'resumed', messageId });
   // First, so the reply is corrected however this process ends.
   await reply.begin();
   if (!(await claim())) return;

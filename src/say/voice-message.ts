@@ -68,7 +68,7 @@ export async function sendVoiceMessage(
     ...(plan.pin && { permit: () => payment.reserveAll().catch(explainBudget) }),
   });
   const isPrivate = isGuest(interaction);
-  const reply = options.reply ?? createReply(interaction, context, { isPrivate });
+  const reply = options.reply ?? createReply(interaction, context, { kind: 'response', isPrivate });
   const t = isPrivate ? context.t : context.publicT;
   const usedVoice = () => findVoice(plan.voices, utterance.referenceId);
   try {
