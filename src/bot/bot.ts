@@ -21,7 +21,7 @@ import { watchServerMutes } from '../discord/voice-channels.ts';
 import { en, languages, type Translator, translatorFor } from '../locales/index.ts';
 import { noMetrics, noTraces, observeSessions } from '../monitoring/observers.ts';
 import { createPostedWords } from '../posted-words/posted-words.ts';
-import { detectLanguage } from '../reading/message-language.ts';
+import { detectLanguage } from '../text/language.ts';
 import { createReading } from '../reading/reading.ts';
 import { createDurationMeters } from '../recording-duration/meters.ts';
 import { resumeSpeaking } from '../say/say.ts';

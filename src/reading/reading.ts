@@ -15,7 +15,7 @@ import { listenersIn } from '../discord/voice-channels.ts';
 import { createSpeechRateEstimator } from './backlog.ts';
 import type { ReadingContext, ReadingOptions } from './context.ts';
 import { createGuildReader, type GuildReader } from './guild-reader.ts';
-import { startDetector } from './message-language.ts';
+import { startDetector } from '../text/language.ts';
 import { createBudgetWatch, createMarkUnheard } from './notices.ts';
 import { createPersistedChannels, NO_SILENCE, type Silence } from './persisted-channels.ts';
 import { createReadsOnce } from './read-aloud.ts';

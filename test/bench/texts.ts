@@ -2,7 +2,7 @@
 // repeated characters of every kind; and titles, transcripts and recordings as large as they come. What is computed counts.
 import { toPlainText } from '../../src/doctor.ts';
 import { createSentenceQueue } from '../../src/local/voice-service/sentence-queue.ts';
-import { detectLanguage } from '../../src/reading/message-language.ts';
+import { detectLanguage } from '../../src/text/language.ts';
 import { plainName } from '../../src/reading/message-text.ts';
 import { createCounter } from '../../src/recording-duration/counter.ts';
 import { createDurationMeters } from '../../src/recording-duration/meters.ts';
