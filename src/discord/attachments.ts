@@ -1,6 +1,7 @@
 // Reads attachments as streams: from allowed origins only, within limits of size and time, and only if they are audio.
 import type { Attachment as DiscordAttachment } from 'discord.js';
 import { Agent, request } from 'undici';
+import { readWhole } from '../async/whole.ts';
 import { UserError } from './errors.ts';
 
 /** The most that services of this kind are known to accept; the spec names no limit. A larger file would be sent in vain. */
@@ -110,7 +111,8 @@ export function createAttachments(
     },
     async readText(attachment, signal, limit = MAX_BYTES) {
       check(attachment, limit);
-      return Buffer.concat(await Array.fromAsync(download(attachment, signal))).toString();
+      const tooLarge = () => new UserError((t) => t('attachments.downloadOversized', { file: attachment.name }));
+      return (await readWhole(download(attachment, signal), limit, tooLarge)).toString();
     },
     close: () => agent.destroy(),
   };
