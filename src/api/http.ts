@@ -4,7 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher, Pool } from 'undici';
 import type { z } from 'zod';
 import { readBeginning, readWhole } from '../async/whole.ts';
-import { errorFromConnection, type Headers, type Redactor, readRequestId } from './error-mapping.ts';
+import type { Redactor } from '../text/redactor.ts';
+import { errorFromConnection, type Headers, readRequestId } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
 
 export interface HttpRequest {

@@ -16,7 +16,7 @@ import { createHandovers } from '../discord/handovers.ts';
 import { createMessageIntents } from '../discord/message-access.ts';
 import { createOperators } from '../discord/operators.ts';
 import { createInviteLink } from '../discord/permissions.ts';
-import { createSpeaking } from '../discord/playback.ts';
+import { createSpeaking } from '../discord/speaking.ts';
 import { watchServerMutes } from '../discord/voice-channels.ts';
 import { en, languages, type Translator, translatorFor } from '../locales/index.ts';
 import { noMetrics, noTraces, observeSessions } from '../monitoring/observers.ts';

@@ -19,11 +19,14 @@ async function* chunks(lengths: number[], failure?: Error): AsyncGenerator<Uint8
 const counting = (length: number) => Buffer.from(Uint8Array.from({ length }, (_, index) => index % 256));
 const tooLong = () => new Error('too long');
 
-it.each([[[]], [[10]], [[0, 3, 0]], [new Array(40_000).fill(1)], [[20_000, 1, 19_999]]])('reads all chunks in their order', async (lengths) => {
-  const length = lengths.reduce((sum, one) => sum + one, 0);
-  expect(await readWhole(chunks(lengths), length, tooLong)).toEqual(counting(length));
-  expect(await readBeginning(chunks(lengths), length)).toEqual(counting(length));
-});
+it.each([[[]], [[10]], [[0, 3, 0]], [new Array(40_000).fill(1)], [[20_000, 1, 19_999]]])(
+  'reads all chunks in their order',
+  async (lengths) => {
+    const length = lengths.reduce((sum, one) => sum + one, 0);
+    expect(await readWhole(chunks(lengths), length, tooLong)).toEqual(counting(length));
+    expect(await readBeginning(chunks(lengths), length)).toEqual(counting(length));
+  },
+);
 
 it('leaves a source at the first byte beyond the limit', async () => {
   await expect(readWhole(chunks([10, 10, 10]), 19, tooLong)).rejects.toThrow('too long');

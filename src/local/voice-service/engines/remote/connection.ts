@@ -1,9 +1,10 @@
 // The HTTP connection to an engine of the operator's own: any server with OpenAI-shaped endpoints. Whatever goes wrong becomes an EngineError,
 // and the operator is told once when the engine stops working and once when it works again.
 import { type Dispatcher, type FormData, Pool } from 'undici';
-import { createRedactor, readErrorText, readRetryAfter } from '../../../../api/error-mapping.ts';
+import { readErrorText, readRetryAfter } from '../../../../api/error-mapping.ts';
 import { inspectJson } from '../../../../api/http.ts';
 import { readBeginning, readWhole } from '../../../../async/whole.ts';
+import { createRedactor } from '../../../../text/redactor.ts';
 import { aborted, EngineError } from '../engine.ts';
 
 export interface EngineAddress {
