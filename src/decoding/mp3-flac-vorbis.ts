@@ -3,8 +3,8 @@ import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { type OggVorbisDecodedAudio, OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { codecFrames, type OggPage } from 'codec-parser';
 import { MPEGDecoder } from 'mpg123-decoder';
-import { readPageHeader } from '../audio/ogg/page.ts';
-import { findMp3, id3Length } from './container.ts';
+import { findMp3, id3Length } from '../audio/containers/mpeg-frames.ts';
+import { findPage, readPageHeader } from '../audio/ogg/page.ts';
 import { DecodingError } from './errors.ts';
 import type { Sink } from './sink.ts';
 
@@ -61,18 +61,11 @@ const TINY_PACKETS = { count: 300_000, bytesEach: 3 };
 
 /** @throws DecodingError `not-audio` if the packets are too many and too small to be sound: the decoder would take a minute for 20 MB */
 function rejectTinyPackets(file: Uint8Array): void {
-  const bytes = Buffer.from(file.buffer, file.byteOffset, file.length);
   let packets = 0;
   let content = 0;
-  for (let at = bytes.indexOf('OggS'); at >= 0; at = bytes.indexOf('OggS', at)) {
-    const page = readPageHeader(bytes, at);
-    if (!page) break;
-    at = page.body;
-    for (const size of page.lacing) {
-      at += size;
-      content += size;
-      if (size < 255) packets++;
-    }
+  for (let page = readPageHeader(file, findPage(file)); page; page = readPageHeader(file, findPage(file, page.end))) {
+    content += page.end - page.body;
+    for (const { isEnding } of page.parts) if (isEnding) packets++;
   }
   if (packets > TINY_PACKETS.count && content < TINY_PACKETS.bytesEach * packets) {
     throw new DecodingError(
