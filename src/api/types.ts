@@ -23,8 +23,6 @@ export interface ModelPage {
   /** Of the voices that the query finds, or of those that can be listed if `isWindow`. */
   total: number;
   items: VoiceModel[];
-  /** The scripts that the voices speak, by their Unicode names, if the service says so: they leave out the rest of a text. */
-  scripts?: string[] | null;
   /** Whether the query finds more voices than can be listed. */
   isWindow: boolean;
   /** Whether another page follows; null if the service doesn't say so. */

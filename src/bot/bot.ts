@@ -213,6 +213,7 @@ export function createBot(options: BotOptions): Bot {
       privacyFacts: options.privacyFacts,
       defaultVoice,
       slowVoices,
+      spokenScripts: options.spokenScripts ?? null,
       messageAccess: () => messageIntents.access,
       isOperator: operators.has,
       isServerMuted,

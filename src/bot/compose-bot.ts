@@ -15,7 +15,8 @@ import type { OtherProcesses } from './several-processes.ts';
 import type { Bot, BotOptions } from './types.ts';
 
 /** What the bot knows of its voice service. */
-export interface BotVoiceService extends Pick<BotOptions, 'transcriptionLanguages' | 'isRecogniserStarting' | 'slowVoices'> {
+export interface BotVoiceService
+  extends Pick<BotOptions, 'transcriptionLanguages' | 'isRecogniserStarting' | 'slowVoices' | 'spokenScripts'> {
   url: string;
   /** Names its balance in the store. */
   name: string;
@@ -94,6 +95,7 @@ export async function composeBot(options: ComposeOptions): Promise<Bot> {
     serviceUrl: service.url,
     canSpareCalls: () => callLimit.current() > 1,
     slowVoices: service.slowVoices ?? [],
+    spokenScripts: service.spokenScripts,
     transcriptionLanguages: service.transcriptionLanguages,
     isRecogniserStarting: service.isRecogniserStarting,
   });

@@ -58,6 +58,8 @@ export interface BotOptions {
   defaultVoice?: string | undefined;
   /** Ids of voices that take longer to make than to hear: members can choose them, but nothing is read aloud in them. */
   slowVoices?: readonly string[];
+  /** The scripts that the service's voices speak, by their Unicode names: they leave out the rest of a text. Absent = unknown. */
+  spokenScripts?: readonly string[] | undefined;
   /** Who may make voices; operators unless given. */
   voiceMakers?: VoiceMakers;
   /** The operator's daily budgets. */

@@ -15,6 +15,7 @@ import {
   type Engines,
   isNatural,
   type NaturalSpeed,
+  SPOKEN_SCRIPTS,
 } from './engines/index.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { type MannersName, readManners } from './manners.ts';
@@ -68,6 +69,8 @@ export interface VoiceService {
   keys: string[];
   /** BCP 47 codes of the languages it transcribes, each with all its regions; undefined if that is up to an engine behind it. */
   languages: readonly string[] | undefined;
+  /** The scripts that its voices speak, by their Unicode names; undefined if that is up to an engine behind it. */
+  spokenScripts: readonly string[] | undefined;
   /** Whether the recogniser is being loaded, as it is for the first recording in a while. */
   isRecogniserStarting(): boolean;
   /** Null if there are no natural voices. */
@@ -168,6 +171,7 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
     key: keys[0] ?? '',
     keys,
     languages: engines.languages,
+    spokenScripts: engines.listVoices ? undefined : SPOKEN_SCRIPTS,
     isRecogniserStarting: engines.isRecogniserStarting,
     natural: engines.natural,
     defaultVoice: catalogue?.defaultModel.entity._id,
