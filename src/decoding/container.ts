@@ -4,7 +4,7 @@
 // one.
 
 import { containerOf } from '../audio/containers/formats.ts';
-import { findMp3, id3Length, parseAdtsHeader } from '../audio/containers/mpeg-frames.ts';
+import { hasMp3, id3Length, parseAdtsHeader } from '../audio/containers/mpeg-frames.ts';
 import { codecOf, findPage, readPageHeader } from '../audio/ogg/page.ts';
 
 /** `ffmpeg`: not decoded here but by ffmpeg, which calls the container `demuxer`. `name` is for people. */
@@ -23,7 +23,7 @@ export function detectContainer(file: Uint8Array): Container | null {
   if (known?.kind === 'wav' || known?.kind === 'flac' || known?.kind === 'webm') return { kind: known.kind, name: known.name };
   if (known) return { kind: 'ffmpeg', name: known.name, demuxer: known.demuxer };
   if (isAdts(bytes)) return { kind: 'ffmpeg', name: 'AAC', demuxer: 'aac' };
-  if (findMp3(bytes) !== null) return { kind: 'mp3', name: 'MP3' };
+  if (hasMp3(bytes)) return { kind: 'mp3', name: 'MP3' };
   return null;
 }
 

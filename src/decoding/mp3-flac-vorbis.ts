@@ -3,7 +3,8 @@ import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { type OggVorbisDecodedAudio, OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { codecFrames, type OggPage } from 'codec-parser';
 import { MPEGDecoder } from 'mpg123-decoder';
-import { findMp3, id3Length } from '../audio/containers/mpeg-frames.ts';
+import { concat } from '../audio/bytes.ts';
+import { createMp3Framer } from '../audio/containers/mpeg-frames.ts';
 import { findPage, readPageHeader } from '../audio/ogg/page.ts';
 import { DecodingError } from './errors.ts';
 import type { Sink } from './sink.ts';
@@ -19,12 +20,13 @@ interface Decoded {
 }
 
 export async function decodeMp3(file: Uint8Array, sink: Sink): Promise<void> {
-  const tagless = file.subarray(id3Length(file));
-  const bytes = tagless.subarray(findMp3(tagless) ?? 0);
+  const framer = createMp3Framer();
   const decoder = new MPEGDecoder();
   await decoder.ready;
+  const decode = (frames: ReturnType<typeof framer.push>) => pushTo(sink, decoder.decode(concat([...frames].map(({ frame }) => frame))));
   try {
-    for (const slice of slices(bytes, MP3_SLICE)) pushTo(sink, decoder.decode(slice));
+    for (const slice of slices(file, MP3_SLICE)) decode(framer.push(slice));
+    decode(framer.end());
   } finally {
     decoder.free();
   }

@@ -175,8 +175,8 @@ const MP3_SEARCH = 64 * 1024;
 /** Frames in a row that prove an MP3: bytes that look like one header are everywhere. */
 const MP3_PROOF = 3;
 
-/** Finds the first MPEG audio frame; null if there is none. */
-export function findMp3(bytes: Uint8Array): number | null {
+/** Whether MPEG audio begins within the first bytes. */
+export function hasMp3(bytes: Uint8Array): boolean {
   const end = Math.min(bytes.length - 4, MP3_SEARCH);
   for (let start = 0; start <= end; start++) {
     if (bytes[start] !== 0xff) continue;
@@ -185,8 +185,8 @@ export function findMp3(bytes: Uint8Array): number | null {
     for (let header = parseMp3Header(bytes, at); header; header = parseMp3Header(bytes, at)) {
       at += header.bytes;
       frames++;
-      if (frames >= MP3_PROOF || (at >= bytes.length && start === 0)) return start;
+      if (frames >= MP3_PROOF || (at >= bytes.length && start === 0)) return true;
     }
   }
-  return null;
+  return false;
 }
