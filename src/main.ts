@@ -12,6 +12,7 @@ import type { OtherProcesses } from './bot/several-processes.ts';
 import type { Bot } from './bot/types.ts';
 import { type Config, ConfigError, explainFormerNames, listOutsideHosts, readConfig, readsMessages } from './config.ts';
 import { describeError } from './discord/errors.ts';
+import { SOUND_VERSION } from './local/voice-service/sound-version.ts';
 import type { VoiceServiceSupervisor } from './local/voice-service/supervisor.ts';
 import { onBrokenMessage } from './locales/index.ts';
 import { createLog, type Log } from './log.ts';
@@ -264,9 +265,9 @@ async function openService(config: Config, local: VoiceServiceSupervisor | null)
   return { ...service, transcriptionLanguages: service.languages, prices: readPrices(config, localPrices) };
 }
 
-/** The namespace of cached sounds, because the same id may be another voice at another service. */
+/** The namespace of cached sounds, because the same id may be another voice at another service, or in another version of the built-in voices. */
 function nameOfSpeech({ VOICE_API_URL, LOCAL_SPEECH_URL }: Config): string {
-  return VOICE_API_URL ?? LOCAL_SPEECH_URL ?? 'local';
+  return VOICE_API_URL ?? LOCAL_SPEECH_URL ?? `local ${SOUND_VERSION}`;
 }
 
 /** The speech cache. Parley also works without one. */

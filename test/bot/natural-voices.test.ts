@@ -28,7 +28,7 @@ describe('a slow voice', () => {
     const before = await balance();
     const refused = await member.run('say', { text: LONG, voice: 'heart' });
     const reply = await refused.message((message) => textOf(message).includes('too long'));
-    expect(textOf(reply)).toBe(en('say.tooSlow', { count: 260 }));
+    expect(textOf(reply)).toBe(en('say.tooSlow', { count: 220 }));
     expect(isEphemeral(reply)).toBe(true);
     expect(await balance()).toBe(before);
   });

@@ -15,10 +15,10 @@ import { createToneEngines, openSpeech, send, sendJson, spentBy, startTestVoiceS
 import { createWaiter } from '../helpers/waiter.ts';
 
 const FAST: NaturalSpeed = { realTimeFactor: 0.2, keepsUp: true };
-/** Sound may begin once 55 % of it is ready, which takes ten seconds with 260 characters. */
+/** Sound may begin after the clause with which 55 % of it is ready, which takes ten seconds with 220 characters. */
 const SLOW: NaturalSpeed = { realTimeFactor: 1, keepsUp: false };
 const LONG = 'The north wind and the sun were arguing about which of them was the stronger. '.repeat(4);
-const TOO_LONG = "That's too long for this voice on this computer. Shorten it to about 260 characters, or choose a faster voice.";
+const TOO_LONG = "That's too long for this voice on this computer. Shorten it to about 220 characters, or choose a faster voice.";
 
 const events: EngineEvent[] = [];
 const waiter = createWaiter();
@@ -182,9 +182,9 @@ describe('a slow voice', () => {
     const { service, speak } = await start({ engines: slow });
     const { status, json } = await speak(LONG, voice);
     expect(status).toBe(422);
-    expect(json).toEqual([{ loc: ['text'], type: 'too_slow', msg: TOO_LONG, ctx: 'maximum 260', in: 'body' }]);
+    expect(json).toEqual([{ loc: ['text'], type: 'too_slow', msg: TOO_LONG, ctx: 'maximum 220', in: 'body' }]);
     expect(await spentBy(service)).toBe(0n);
-    expect((await speak(LONG.slice(0, 260), voice)).status).toBe(200);
+    expect((await speak(LONG.slice(0, 220), voice)).status).toBe(200);
     expect((await speak(LONG)).status).toBe(200);
   });
 

@@ -2,7 +2,7 @@
 import type { DecodeLimits } from './decode/decoder.ts';
 import type { Engines, NaturalSpeed, SpeakRequest, VoiceLimits } from './engine.ts';
 import { FLITE_VOICES } from './flite/voices.ts';
-import { estimateSeconds } from './kokoro/duration.ts';
+import { estimateClauses } from './kokoro/duration.ts';
 import { KOKORO_VOICES } from './kokoro/voices.ts';
 import { createMeasurement } from './measurement.ts';
 import { createPacing } from './pacing.ts';
@@ -112,7 +112,7 @@ function createBuiltInSpeech(files: typeof BUILT_IN, natural: NaturalSpeed | nul
     createSynthesis({
       ...NATURAL_PROCESS,
       engine: files.natural,
-      pacing: createPacing(natural, estimateSeconds),
+      pacing: createPacing(natural, estimateClauses),
       ...events,
     });
   return {

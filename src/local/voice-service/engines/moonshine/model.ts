@@ -4,6 +4,7 @@
 // are those of https://github.com/usefulsensors/moonshine-js (MIT).
 import type { OnnxValue, Tensor } from 'onnxruntime-node';
 import { loadRuntime } from '../../../../voice-activity/index.ts';
+import { countBeforeLoop, countHeard } from './invented-words.ts';
 
 /** The sizes of its decoder. */
 interface Shape {
@@ -52,12 +53,16 @@ export async function loadMoonshine({ encoder, decoder }: MoonshineFiles, { laye
     }
   }
 
+  const decode = (tokens: number[]) => tokenizer.decode(tokens, false, false);
+
   return {
     async transcribe(samples) {
       const input = new Tensor('float32', samples, [1, samples.length]);
       const states = (await encoding.run({ [encoding.inputNames[0] as string]: input })).last_hidden_state as OnnxValue;
       const limit = Math.ceil((TOKENS_PER_SECOND * samples.length) / 16_000) + EXTRA_TOKENS;
       const tokens: number[] = [];
+      /** Natural logarithms of how likely the decoder held each token. */
+      const likelihoods: number[] = [];
       let cache = emptyCache;
       for (let last = START_TOKEN; tokens.length < limit; ) {
         const isFirst = last === START_TOKEN && tokens.length === 0;
@@ -67,9 +72,11 @@ export async function loadMoonshine({ encoder, decoder }: MoonshineFiles, { laye
           encoder_hidden_states: states,
           use_cache_branch: new Tensor('bool', [!isFirst], [1]),
         });
-        last = indexOfMaximum((outputs.logits as Tensor).data as Float32Array);
+        const logits = (outputs.logits as Tensor).data as Float32Array;
+        last = indexOfMaximum(logits);
         if (last === END_TOKEN) break;
         tokens.push(last);
+        likelihoods.push(likelihoodOf(last, logits));
         // What the decoder computes of the encoder's states is right in the first step only.
         const present = Object.entries(outputs).filter(([name]) => name !== 'logits' && (isFirst || name.includes('.decoder.')));
         cache = {
@@ -77,25 +84,20 @@ export async function loadMoonshine({ encoder, decoder }: MoonshineFiles, { laye
           ...Object.fromEntries(present.map(([name, value]) => [name.replace('present', 'past_key_values'), value as Tensor])),
         };
       }
-      return tokenizer.decode(tokens.length < limit ? tokens : withoutLoop(tokens), false, false).trim();
+      const heard = tokens.map((token, at) => ({ text: decode([token]), likelihood: likelihoods[at] as number }));
+      const isStopped = tokens.length >= limit;
+      const count = isStopped ? countBeforeLoop(heard.map(({ text }) => text)) : countHeard(heard);
+      return decode(tokens.slice(0, count)).trim();
     },
   };
 }
 
-/** As often, one after the other, is something said that is taken for a loop. */
-const LOOP_ROUNDS = 3;
-
-/**
- * The tokens with what they end in said once, if that is a loop. What a starved microphone sends has the decoder go round ("half past half past
- * half past") until it is stopped.
- */
-export function withoutLoop(tokens: readonly number[]): number[] {
-  for (let length = 1; length * LOOP_ROUNDS <= tokens.length; length++) {
-    let repeated = 0;
-    while (repeated < tokens.length - length && tokens.at(-1 - repeated) === tokens.at(-1 - repeated - length)) repeated += 1;
-    if (repeated >= length * (LOOP_ROUNDS - 1)) return tokens.slice(0, tokens.length - repeated);
-  }
-  return [...tokens];
+/** The natural logarithm of the probability of the likeliest token. */
+function likelihoodOf(best: number, logits: Float32Array): number {
+  const highest = logits[best] as number;
+  let sum = 0;
+  for (const logit of logits) sum += Math.exp(logit - highest);
+  return -Math.log(sum);
 }
 
 function indexOfMaximum(values: Float32Array): number {
