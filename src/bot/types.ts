@@ -11,7 +11,7 @@ import type { MemberData } from '../privacy/deletion.ts';
 import type { PrivacyFacts } from '../privacy/view.ts';
 import type { SharedShards } from '../processes/processes.ts';
 import type { ReadingCommandContext } from '../reading/types.ts';
-import type { SayContext } from '../say/plan.ts';
+import type { SayContext } from '../say/context.ts';
 import type { SettingsContext } from '../settings/panel-parts.ts';
 import type { SpeechEngine } from '../speech/index.ts';
 import type { StatusContext } from '../status/facts.ts';

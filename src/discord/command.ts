@@ -14,7 +14,7 @@ import type {
 } from 'discord.js';
 import type { Sentence, Translator } from '../locales/index.ts';
 import type { Log } from '../log.ts';
-import type { SpendingKind } from '../wallet/account.ts';
+import type { SpendingKind } from '../wallet/prices.ts';
 import type { CardMessage } from './cards.ts';
 
 /**

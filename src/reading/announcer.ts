@@ -1,6 +1,6 @@
 // What Parley itself says between messages: how many it skipped, once things have calmed down, and notices that it can't write in the
 // channel.
-import { createPaidDraft } from '../discord/playback.ts';
+import { createPaidDraft } from '../discord/payment.ts';
 import { inPlace } from '../locales/in-place.ts';
 import type { Translator } from '../locales/index.ts';
 import { estimateSeconds, makeSpeakable, type SpeechEngine } from '../speech/index.ts';

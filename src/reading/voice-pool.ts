@@ -10,11 +10,11 @@ import { z } from 'zod';
 import { type Api, ApiError } from '../api/index.ts';
 import { createInTurn, within } from '../async/waiting.ts';
 import type { Translator } from '../locales/index.ts';
-import type { Voice } from '../say/plan.ts';
 import type { Store } from '../store/index.ts';
 import type { ChosenVoice } from '../store/settings.ts';
 import type { VoiceOwners } from '../voices/owners.ts';
 import { isPublic, type VoiceTitle, type VoiceTitles } from '../voices/titles.ts';
+import type { Voice } from '../voices/voice-name.ts';
 
 export interface VoicePool {
   /**

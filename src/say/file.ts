@@ -5,23 +5,14 @@ import { UserError } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
 import type { Sentence } from '../locales/index.ts';
 import { packetsToFile, type SpeechFile, SpeechTooLargeError, withVoiceFallback } from '../speech/index.ts';
+import type { Voice } from '../voices/voice-name.ts';
+import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { leftOutOf } from './left-out.ts';
-import {
-  billedFor,
-  explainRefusal,
-  makePlan,
-  type Plan,
-  rememberVoice,
-  type SayContext,
-  type SayInteraction,
-  type SayRequest,
-  spendingOf,
-  standInTitle,
-  toSpeechRequest,
-  type Voice,
-} from './plan.ts';
+import { billedFor, makePlan, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
+import { explainRefusal } from './refusals.ts';
 import { offerEditing } from './refused-text.ts';
 import { askFirst, createReply, isRefusedAtOnce, type Question, type ReplyOptions, sayCard, speakerOf } from './reply.ts';
+import { rememberVoice, standInTitle } from './voice-choice.ts';
 
 export interface FileOptions extends ReplyOptions {
   isPrivate?: boolean;

@@ -4,7 +4,8 @@ import { button, row } from '../discord/cards.ts';
 import { customId, part } from '../discord/custom-ids.ts';
 import { describeError, putControls } from '../discord/errors.ts';
 import { createTextKey, KEEP_QUESTION_MS, keepText } from '../store/index.ts';
-import { isTextRefusal, type SayContext, type SayInteraction, type SayRequest } from './plan.ts';
+import type { SayContext, SayInteraction, SayRequest } from './context.ts';
+import { isTextRefusal } from './refusals.ts';
 import { type Output, voiceOptions } from './reply.ts';
 
 /** What a text becomes, and where. */

@@ -37,18 +37,10 @@ import { KEEP_QUESTION_MS, KEEP_REPLY_MS } from '../store/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { Outcome } from '../voice/types.ts';
 import { handleOf } from '../voices/owners.ts';
-import {
-  keepTextOf,
-  type Plan,
-  readShownText,
-  roundSpeed,
-  type SayContext,
-  type SayInteraction,
-  shareToConfirm,
-  type Voice,
-  type VoiceOptions,
-  voiceName,
-} from './plan.ts';
+import { type Voice, voiceName } from '../voices/voice-name.ts';
+import type { SayContext, SayInteraction, VoiceOptions } from './context.ts';
+import { keepTextOf, type Plan, roundSpeed, shareToConfirm } from './plan.ts';
+import { readShownText } from './shown-text.ts';
 
 type ReplyMessage = CardMessage & { files?: AttachmentPayload[] };
 

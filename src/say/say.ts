@@ -5,29 +5,20 @@ import { ApiError } from '../api/index.ts';
 import { PACKET_MS } from '../audio/index.ts';
 import type { Resuming } from '../discord/command.ts';
 import { budgetSentence, UserError } from '../discord/errors.ts';
-import { createPayment, type Payment, playPaid } from '../discord/playback.ts';
+import { createPayment, type Payment } from '../discord/payment.ts';
+import { playPaid } from '../discord/playback.ts';
 import { findVoiceChannel, isEmptyChannel } from '../discord/voice-channels.ts';
 import type { Translator } from '../locales/index.ts';
 import { estimateSeconds, MOODS, type SpeechUtterance } from '../speech/index.ts';
 import { readAs } from '../store/index.ts';
 import { chosenVoice } from '../store/settings.ts';
 import { type Playback, VoiceError } from '../voice/types.ts';
+import { voiceName } from '../voices/voice-name.ts';
 import { BudgetError } from '../wallet/index.ts';
+import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { leftOutOf } from './left-out.ts';
-import {
-  explainRefusal,
-  findVoice,
-  makePlan,
-  type Plan,
-  rememberVoice,
-  type SayContext,
-  type SayInteraction,
-  type SayRequest,
-  spendingOf,
-  standInTitle,
-  toSpeechRequest,
-  voiceName,
-} from './plan.ts';
+import { makePlan, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
+import { explainRefusal } from './refusals.ts';
 import { offerEditing } from './refused-text.ts';
 import {
   askFirst,
@@ -42,6 +33,7 @@ import {
   sayMessage,
   speakerOf,
 } from './reply.ts';
+import { findVoice, rememberVoice, standInTitle } from './voice-choice.ts';
 
 export interface SpeakOptions extends ReplyOptions {
   /** Id of the voice channel that was named. */

@@ -1,7 +1,7 @@
 // What speech is asked for, and what it can do.
 import { z } from 'zod';
-import type { Pin } from './cache.ts';
 import type { SpeechFile } from './file.ts';
+import type { Pin } from './pins.ts';
 import type { Mood } from './speakable.ts';
 import type { SpeechUtterance } from './utterance.ts';
 

@@ -5,9 +5,11 @@ import { ApiError, createPauses, mayHaveBeenBilled } from '../api/errors.ts';
 import type { AudioResponse } from '../api/types.ts';
 import { type AudioPart, joinOpusBatches, PACKET_MS, type VoiceLoudness } from '../audio/index.ts';
 import type { Utterance } from '../voice/types.ts';
-import type { CacheSlot, Pin } from './cache.ts';
+import type { CacheSlot } from './cache.ts';
 import { createLiveFeed, type LiveChoice } from './live-texts.ts';
+import type { Pin } from './pins.ts';
 import { endlessSound, maxSeconds, type ReadAhead, readAhead } from './read-ahead.ts';
+import { isUnknownVoice } from './refusals.ts';
 import { cutIntoPieces } from './speakable.ts';
 
 /** What an utterance has cost and received so far. */
@@ -491,11 +493,6 @@ function createCalls(options: CallsOptions): Calls {
 }
 
 // If the service no longer has a voice, the next one speaks.
-
-/** Whether the service answered that it has no such voice. */
-export function isUnknownVoice(error: unknown): boolean {
-  return error instanceof ApiError && (error.kind === 'not-found' || error.details.some(({ loc }) => loc.includes('reference_id')));
-}
 
 /** Attempts each voice in turn until the service has one. Rejects with what the last attempt rejected with. */
 export async function withVoiceFallback<Voice, Result>(
