@@ -404,7 +404,8 @@ describe('a websocket that fails after sound was heard', () => {
         if (event !== 'text') return;
         const more = () => {
           if (client.socket.readyState !== client.socket.OPEN) return;
-          client.socket.send(encode({ event: 'audio', audio: new Uint8Array(960_000) }), more);
+          // Right after it is written, there would be no time to read.
+          client.socket.send(encode({ event: 'audio', audio: new Uint8Array(960_000) }), () => setImmediate(more));
         };
         more();
       });
