@@ -132,6 +132,8 @@ export interface Transcript {
   speakerTurns?: SpeakerTurn[];
   /** The language that was heard: its code, or its English name from a service that sends no code. Absent if the service doesn't say. */
   language?: string;
+  /** The service doubts that this is what was said. */
+  doubtful?: boolean;
 }
 
 /** What one speaker says without a break. */
@@ -143,6 +145,8 @@ export interface Segment {
   text: string;
   start: number;
   end: number;
+  /** The service doubts that this is what was said. */
+  doubtful?: boolean;
 }
 
 /** The spec doesn't show which fields are required: all but `credit` may be null. */

@@ -6,11 +6,11 @@ import { UserError } from '../discord/errors.ts';
 import type { Sentence } from '../locales/index.ts';
 import type { Reservation, Spending } from '../wallet/index.ts';
 import { createTranscriptionEta, type TranscriptionContext, waitingStage } from './context.ts';
-import { type Attempt, firstAttempt, isTooLong, nextAttempt } from './model.ts';
+import { type Attempt, firstAttempt, isForeignSpeech, isTooLong, nextAttempt } from './model.ts';
 import { LanguageRefusal } from './questions.ts';
 import { meterAudio, type Recording } from './recording.ts';
 import { alignWithPauses } from './transcript-alignment.ts';
-import type { SpokenTranscript } from './transcript-lines.ts';
+import { markDoubtful, type SpokenTranscript } from './transcript-lines.ts';
 import { joinParts, type PartTranscript } from './transcript-parts.ts';
 
 /** Seconds; the limit of known services. Discord tells the length of voice messages. */
@@ -240,7 +240,7 @@ function sendWhole(
       const reported = measured > 0 && transcript.duration > MAX_EXCESS * measured ? 0 : transcript.duration;
       bill.used = Math.max(reported, measured);
       if (sentAt !== null) eta.note(bill.used, Date.now() - sentAt);
-      return await alignWithPauses({ ...transcript, duration: reported || measured });
+      return await alignWithPauses(markDoubtful({ ...transcript, duration: reported || measured }));
     } finally {
       // If the call is refused before it is made, nothing else ends the download. Not awaited, because that may take a while.
       metered.audio.return?.().catch(() => {});
@@ -281,7 +281,7 @@ function sendParts(
         const transcript = await api.transcribe(request, { signal });
         bill.used += seconds;
         failed = 0;
-        parts.push({ from, start, end, transcript: await alignWithPauses({ ...transcript, duration: seconds }) });
+        parts.push({ from, start, end, transcript: await alignWithPauses(markDoubtful({ ...transcript, duration: seconds })) });
       } catch (error) {
         if (mayHaveBeenBilled(error) && error instanceof ApiError) bill.used += seconds;
         if (signal.aborted || !parts.some(({ transcript }) => transcript)) throw metered.refusal() ?? error;
@@ -308,6 +308,7 @@ function explainRefusal(
     return new LanguageRefusal(language, { cause: error });
   }
   const sentence: Sentence = (t) => {
+    if (isForeignSpeech(error)) return t('transcription.foreignSpeech', { file: name });
     if (status === 413) return t('transcription.tooLargeForService', { file: name });
     return isTooLong(error) ? t('transcription.tooLongForService', { file: name }) : t('transcription.unreadable', { file: name });
   };

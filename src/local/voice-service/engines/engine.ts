@@ -36,7 +36,7 @@ export interface Listener {
    * undefined for a phrase without words: other recordings get their turn between phrases. A step must take less than a minute.
    * @param samples up to 16 s, 16 bit, one channel, at `RECOGNITION_RATE`; null once the recording is over
    */
-  hear(samples: Int16Array | null): Iterable<TranscriptSegment | undefined> | AsyncIterable<TranscriptSegment | undefined>;
+  hear(samples: Int16Array | null): Iterable<HeardSegment | undefined> | AsyncIterable<HeardSegment | undefined>;
 }
 
 export interface VoiceLimits {
@@ -110,12 +110,22 @@ export interface Transcript {
   text: string;
   duration: number;
   segments: TranscriptSegment[];
+  /** All in all, it may be something else than what was said. */
+  doubtful?: boolean;
 }
 
 export interface TranscriptSegment {
   text: string;
   start: number;
   end: number;
+  /** It may be something else than what was said. */
+  doubtful?: boolean;
+}
+
+/** A stretch of speech as a recogniser of one language hears it. */
+export interface HeardSegment extends TranscriptSegment {
+  /** How sure the recogniser is; absent if it can't tell. */
+  certainty?: { tokens: number; logProbability: number } | undefined;
 }
 
 /** A voice as an engine behind HTTP lists it. All texts are short, and in one line. */
@@ -182,6 +192,8 @@ export type EngineErrorKind =
   | 'not-audio'
   | 'unsupported-format'
   | 'unsupported-language'
+  /** The recording isn't in the recogniser's language. */
+  | 'foreign-speech'
   | 'too-long'
   /** A slow voice would begin too late with this text. */
   | 'too-slow'

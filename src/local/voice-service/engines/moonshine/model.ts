@@ -26,7 +26,14 @@ const EXTRA_TOKENS = 4;
 
 export interface MoonshineModel {
   /** @param samples from -1 to 1, one channel at 16 kHz, at most about 30 s */
-  transcribe(samples: Float32Array): Promise<string>;
+  transcribe(samples: Float32Array): Promise<Recognised>;
+}
+
+export interface Recognised {
+  text: string;
+  /** How many tokens it chose, its end included, and the sum of the logarithms of their probabilities. */
+  tokens: number;
+  logProbability: number;
 }
 
 export interface MoonshineFiles {
@@ -58,6 +65,8 @@ export async function loadMoonshine({ encoder, decoder }: MoonshineFiles, { laye
       const states = (await encoding.run({ [encoding.inputNames[0] as string]: input })).last_hidden_state as OnnxValue;
       const limit = Math.ceil((TOKENS_PER_SECOND * samples.length) / 16_000) + EXTRA_TOKENS;
       const tokens: number[] = [];
+      /** The logarithms of their probabilities, and of the end's. */
+      const logs: number[] = [];
       let cache = emptyCache;
       for (let last = START_TOKEN; tokens.length < limit; ) {
         const isFirst = last === START_TOKEN && tokens.length === 0;
@@ -67,7 +76,9 @@ export async function loadMoonshine({ encoder, decoder }: MoonshineFiles, { laye
           encoder_hidden_states: states,
           use_cache_branch: new Tensor('bool', [!isFirst], [1]),
         });
-        last = indexOfMaximum((outputs.logits as Tensor).data as Float32Array);
+        const logits = (outputs.logits as Tensor).data as Float32Array;
+        last = indexOfMaximum(logits);
+        logs.push(logProbabilityOf(logits, last));
         if (last === END_TOKEN) break;
         tokens.push(last);
         // What the decoder computes of the encoder's states is right in the first step only.
@@ -77,7 +88,14 @@ export async function loadMoonshine({ encoder, decoder }: MoonshineFiles, { laye
           ...Object.fromEntries(present.map(([name, value]) => [name.replace('present', 'past_key_values'), value as Tensor])),
         };
       }
-      return tokenizer.decode(tokens.length < limit ? tokens : withoutLoop(tokens), false, false).trim();
+      const kept = tokens.length < limit ? tokens : withoutLoop(tokens);
+      // Each round of a loop is surer than the one before, so only what is kept counts.
+      const counted = kept.length < tokens.length ? logs.slice(0, kept.length) : logs;
+      return {
+        text: tokenizer.decode(kept, false, false).trim(),
+        tokens: counted.length,
+        logProbability: counted.reduce((sum, log) => sum + log, 0),
+      };
     },
   };
 }
@@ -102,4 +120,12 @@ function indexOfMaximum(values: Float32Array): number {
   let best = 0;
   for (let index = 1; index < values.length; index++) if ((values[index] as number) > (values[best] as number)) best = index;
   return best;
+}
+
+/** The logarithm of the softmax. @param index of the maximum */
+function logProbabilityOf(logits: Float32Array, index: number): number {
+  const maximum = logits[index] as number;
+  let sum = 0;
+  for (const logit of logits) sum += Math.exp(logit - maximum);
+  return -Math.log(sum);
 }
