@@ -2,6 +2,7 @@
 // machine can read the command lines of its processes.
 import { createLog } from '../../log.ts';
 import { readCommandLine, USAGE, UsageError } from './command-line.ts';
+import { findEspeak } from './engines/index.ts';
 import { readNaturalVoices, startVoiceService } from './index.ts';
 
 async function main(): Promise<void> {
@@ -17,7 +18,8 @@ async function main(): Promise<void> {
   }
   const log = createLog('info');
   const natural = await readNaturalVoices(settings.dataDir, log);
-  const service = await startVoiceService({ ...settings, natural, measuresNatural: true, log });
+  const espeak = await findEspeak();
+  const service = await startVoiceService({ ...settings, natural, espeak, measuresNatural: true, log });
   const stop = () => {
     // A thread that hangs must not block the terminal.
     setTimeout(() => process.exit(0), 4000).unref();

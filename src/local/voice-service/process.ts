@@ -1,6 +1,7 @@
 // The voice service's process: serves what supervisor.ts asks for, in its log's format and into the same output.
 import { serve } from '../../async/serve.ts';
 import { createLog } from '../../log.ts';
+import { findEspeak } from './engines/index.ts';
 import type { NaturalVoices } from './natural-voices.ts';
 import {
   noteNaturalVoicesAnnounced,
@@ -50,6 +51,7 @@ try {
   service = await startVoiceService({
     ...settings,
     natural,
+    espeak: settings.speech ? null : await findEspeak(),
     log,
     measuresNatural: true,
     onRecogniserStarting: (isStarting) => supervisor.notify({ kind: 'recogniser-starting', isStarting }),

@@ -5,7 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { makePrivate, makePrivateFolder } from '../../store/private-files.ts';
-import { type Catalogue, type CatalogueFile, createCatalogue, readBundledCatalogue, withNaturalVoices } from './catalogue.ts';
+import {
+  type Catalogue,
+  type CatalogueFile,
+  createCatalogue,
+  readBundledCatalogue,
+  withEspeakVoices,
+  withNaturalVoices,
+} from './catalogue.ts';
 import { createEngineCatalogue } from './engine-catalogue.ts';
 import {
   createEngines,
@@ -13,6 +20,7 @@ import {
   EngineError,
   type EngineEvent,
   type Engines,
+  type Espeak,
   isNatural,
   type NaturalSpeed,
 } from './engines/index.ts';
@@ -42,6 +50,8 @@ export interface VoiceServiceOptions {
   engines?: Engines;
   /** How fast this machine is with natural voices; null, the default, leaves them out. See `readNaturalVoices`. */
   natural?: NaturalSpeed | null;
+  /** What is installed of espeak-ng; null, the default, leaves its voices out. See `findEspeak`. */
+  espeak?: Espeak | null;
   /** Measures that for the next start, in the background; defaults to false. */
   measuresNatural?: boolean;
   /** What speaks if no voice is chosen: `auto`, the default, is a natural voice where they keep up. */
@@ -106,13 +116,14 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
   const grants = options.keys?.length
     ? options.keys
     : [{ key: loadOrCreateKey(join(dir, 'key')), credit: options.credit ?? DEFAULT_CREDIT }];
-  const { speech, transcription, natural, defaultEngine = 'auto', log } = options;
+  const { speech, transcription, natural, espeak, defaultEngine = 'auto', log } = options;
   const onEvent = (event: EngineEvent) => {
     if (event.type === 'recogniser-starting') options.onRecogniserStarting?.(event.isStarting);
     logEngineEvent(log, event);
   };
-  const engines = options.engines ?? createEngines({ speech, transcription, natural, onEvent });
-  const file = withNaturalVoices(options.catalogue ?? readBundledCatalogue(), engines.natural, { defaultEngine });
+  const engines = options.engines ?? createEngines({ speech, transcription, natural, espeak, onEvent });
+  const english = withNaturalVoices(options.catalogue ?? readBundledCatalogue(), engines.natural, { defaultEngine });
+  const file = withEspeakVoices(english, engines.espeak);
   const catalogue = engines.listVoices ? null : createCatalogue(file);
   const readCatalogue = createCatalogueReader(catalogue, engines);
   const { like = 'spec', now = Date.now } = options;

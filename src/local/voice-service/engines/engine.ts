@@ -1,4 +1,5 @@
 // What an engine is, what the voice service asks of the engines, and how they fail.
+import type { Espeak } from './espeak/program.ts';
 
 /** What the file of a built-in engine exports. It is imported in the engine's worker, which creates the engine once and keeps it. */
 export interface EngineModule<Engine> {
@@ -166,6 +167,8 @@ export interface NaturalSpeed {
 export interface Engines {
   /** Null if there are no natural voices. */
   natural: NaturalSpeed | null;
+  /** What is installed of espeak-ng; null if its voices aren't used. */
+  espeak: Espeak | null;
   /** The voices of the engine that speaks, if it is one behind HTTP; undefined if the built-in voices are used. Rejects with `EngineError`. */
   listVoices: (() => Promise<ListedVoice[]>) | undefined;
   /** BCP 47 codes of the languages that `transcribe` takes, each with all its regions; undefined if an engine behind HTTP decides. */

@@ -1,6 +1,8 @@
 // Creates the engines: the built-in ones or those of an operator, and what all of them share.
 import type { DecodeLimits } from './decode/decoder.ts';
 import type { Engines, NaturalSpeed, SpeakRequest, VoiceLimits } from './engine.ts';
+import type { Espeak } from './espeak/program.ts';
+import { ESPEAK_VOICES, isEspeak } from './espeak/voices.ts';
 import { FLITE_VOICES } from './flite/voices.ts';
 import { estimateSeconds } from './kokoro/duration.ts';
 import { KOKORO_VOICES } from './kokoro/voices.ts';
@@ -15,7 +17,7 @@ import { createSynthesis, NATURAL_PROCESS, type SynthesisOptions } from './synth
 /** The voices of Flite, the only ones whose pitch can be chosen; by their base. */
 export const SHAPEABLE_VOICES: Readonly<Record<string, VoiceLimits>> = FLITE_VOICES;
 /** The voices there are, by their base. */
-export const ENGINE_VOICES: Readonly<Record<string, VoiceLimits>> = { ...FLITE_VOICES, ...KOKORO_VOICES };
+export const ENGINE_VOICES: Readonly<Record<string, VoiceLimits>> = { ...FLITE_VOICES, ...KOKORO_VOICES, ...ESPEAK_VOICES };
 
 /** The natural voice that speaks if none is chosen. */
 export const KOKORO_DEFAULT = 'af_heart';
@@ -27,6 +29,7 @@ export const isNatural = (voice: object): boolean => 'base' in voice && String(v
 export const BUILT_IN = {
   synthesiser: new URL('./flite/flite.ts', import.meta.url),
   natural: new URL('./kokoro/kokoro.ts', import.meta.url),
+  espeak: new URL('./espeak/espeak.ts', import.meta.url),
   recogniser: new URL('./moonshine/moonshine.ts', import.meta.url),
 };
 
@@ -45,6 +48,8 @@ export interface EnginesOptions {
   builtIn?: Partial<typeof BUILT_IN>;
   /** Null, the default, leaves out natural voices. */
   natural?: NaturalSpeed | null | undefined;
+  /** What is installed of espeak-ng; null, the default, leaves its voices out. */
+  espeak?: Espeak | null | undefined;
   /** Overrides the usual limits for one upload. */
   decodeLimits?: Partial<DecodeLimits> | undefined;
   /** Speaks instead of Flite and Kokoro. */
@@ -63,9 +68,13 @@ export function createEngines(options: EnginesOptions = {}): Engines {
   const onLost = (kind: 'speech' | 'recognition' | 'decoding') => (reason: string) => onEvent({ type: 'worker-lost', kind, reason });
   const remoteSpeech = options.speech && createRemoteSpeech({ address: options.speech, waits, onNews: onEvent });
   const natural = remoteSpeech ? null : (options.natural ?? null);
+  const espeak = remoteSpeech ? null : (options.espeak ?? null);
   const speech =
     remoteSpeech ??
-    createBuiltInSpeech(files, natural, { onPiece: (pieces) => onEvent({ type: 'synthesised', pieces }), onLost: onLost('speech') });
+    createBuiltInSpeech(files, natural, espeak, {
+      onPiece: (pieces) => onEvent({ type: 'synthesised', pieces }),
+      onLost: onLost('speech'),
+    });
   let isRecogniserStarting = false;
   const recognition = options.transcription
     ? createRemoteRecognition({
@@ -88,6 +97,7 @@ export function createEngines(options: EnginesOptions = {}): Engines {
   const measurement = createMeasurement({ decodeLimits, onLost: onLost('recognition'), onDecoderLost: onLost('decoding') });
   return {
     natural,
+    espeak,
     listVoices: remoteSpeech?.listVoices,
     languages: options.transcription ? undefined : RECOGNISED_LANGUAGES,
     isRecogniserStarting: () => isRecogniserStarting,
@@ -103,8 +113,13 @@ export function createEngines(options: EnginesOptions = {}): Engines {
   };
 }
 
-/** Flite and, where there are natural voices, Kokoro: each voice speaks with its engine. */
-function createBuiltInSpeech(files: typeof BUILT_IN, natural: NaturalSpeed | null, events: Pick<SynthesisOptions, 'onPiece' | 'onLost'>) {
+/** Flite and, where they are there, Kokoro and espeak-ng: each voice speaks with its engine. */
+function createBuiltInSpeech(
+  files: typeof BUILT_IN,
+  natural: NaturalSpeed | null,
+  espeak: Espeak | null,
+  events: Pick<SynthesisOptions, 'onPiece' | 'onLost'>,
+) {
   // Nobody waits until somebody else has listened to the end.
   const flite = createSynthesis({ engine: files.synthesiser, secondTries: 8, ...events });
   const kokoro =
@@ -115,11 +130,13 @@ function createBuiltInSpeech(files: typeof BUILT_IN, natural: NaturalSpeed | nul
       pacing: createPacing(natural, estimateSeconds),
       ...events,
     });
+  const foreign = espeak && createSynthesis({ engine: files.espeak, secondTries: 8, ...events });
+  const engineOf = ({ voice }: SpeakRequest) => (kokoro && isNatural(voice) ? kokoro : foreign && isEspeak(voice) ? foreign : flite);
   return {
-    speak: (request: SpeakRequest) => (kokoro && isNatural(request.voice) ? kokoro : flite).speak(request),
+    speak: (request: SpeakRequest) => engineOf(request).speak(request),
     /** Kokoro starts with the first text. */
     warmUp: () => flite.warmUp('slt'),
-    close: async () => void (await Promise.all([flite.close(), kokoro?.close()])),
+    close: async () => void (await Promise.all([flite.close(), kokoro?.close(), foreign?.close()])),
   };
 }
 
