@@ -21,12 +21,12 @@ import { watchServerMutes } from '../discord/voice-channels.ts';
 import { en, languages, type Translator, translatorFor } from '../locales/index.ts';
 import { noMetrics, noTraces, observeSessions } from '../monitoring/observers.ts';
 import { createPostedWords } from '../posted-words/posted-words.ts';
-import { detectLanguage } from '../reading/message-language.ts';
 import { createReading } from '../reading/reading.ts';
 import { createDurationMeters } from '../recording-duration/meters.ts';
 import { resumeSpeaking } from '../say/say.ts';
 import { deriveSealingKey } from '../store/index.ts';
 import { createSettings } from '../store/settings.ts';
+import { detectLanguage } from '../text/language.ts';
 import { createAcceptedLanguages } from '../transcription/context.ts';
 import { AUTO_MODEL } from '../transcription/model.ts';
 import { createVoiceMessages } from '../transcription/voice-messages/voice-messages.ts';
@@ -108,7 +108,7 @@ export function createBot(options: BotOptions): Bot {
   });
   const credit = createCreditService({ store, account, capsOf: createCapsLookup(options.budgets, settings) });
   const isServerMuted = watchServerMutes(client);
-  const { defaultVoice = null, slowVoices = [] } = options;
+  const { defaultVoice = null, slowVoices = [], languageVoices = null } = options;
   const reading = createReading({
     client,
     api,
@@ -122,6 +122,7 @@ export function createBot(options: BotOptions): Bot {
     dictionaries,
     defaultVoice: slowVoices.includes(defaultVoice ?? '') ? null : defaultVoice,
     slowVoices,
+    speaksOneLanguage: languageVoices !== null,
     isServerMuted,
     isOurs: options.isOurs,
     canRead: () => messageIntents.access === 'on',
@@ -213,6 +214,7 @@ export function createBot(options: BotOptions): Bot {
       privacyFacts: options.privacyFacts,
       defaultVoice,
       slowVoices,
+      languageVoices,
       messageAccess: () => messageIntents.access,
       isOperator: operators.has,
       isServerMuted,

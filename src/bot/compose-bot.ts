@@ -5,9 +5,10 @@ import type { ApiClient } from '../api/types.ts';
 import { describeError } from '../discord/errors.ts';
 import { en } from '../locales/index.ts';
 import { openCallLimit } from '../processes/call-limit.ts';
-import { createSoundOwners, createSpeech, createVoiceLevels, type SoundScope, type SpeechCache } from '../speech/index.ts';
+import { createSoundOwners, createSpeech, createVoiceLevels, type SpeechCache, type SpeechRequest } from '../speech/index.ts';
 import { createSettings } from '../store/settings.ts';
 import { createDefaultVoices } from '../voices/default-voices.ts';
+import { createLanguageVoices } from '../voices/language-voices.ts';
 import { createVoiceOwners } from '../voices/owners.ts';
 import { type AccountOptions, openAccount } from '../wallet/index.ts';
 import { createBot } from './bot.ts';
@@ -27,7 +28,7 @@ export interface BotVoiceService extends Pick<BotOptions, 'transcriptionLanguage
   defaultVoice?: string | undefined;
 }
 
-type Composed = 'account' | 'speech' | 'serviceUrl' | 'shards' | 'canSpareCalls' | keyof BotVoiceService;
+type Composed = 'account' | 'languageVoices' | 'speech' | 'serviceUrl' | 'shards' | 'canSpareCalls' | keyof BotVoiceService;
 
 export interface ComposeOptions extends Omit<BotOptions, Composed>, Pick<AccountOptions, 'prices' | 'timing'> {
   /** The caller closes it, as it does the store and the cache. */
@@ -59,7 +60,8 @@ export async function composeBot(options: ComposeOptions): Promise<Bot> {
   const settings = createSettings(store);
   /** In which servers texts are spoken is known once the bot is created. */
   let bot: Bot | null = null;
-  async function languageOf(scope: SoundScope | undefined): Promise<string> {
+  async function languageOf({ scope, language }: Pick<SpeechRequest, 'scope' | 'language'>): Promise<string> {
+    if (language) return language;
     if (typeof scope !== 'object' || !('guildId' in scope)) return en.locale;
     const chosen = await settings.guild(scope.guildId).then(
       ({ language }) => language,
@@ -77,8 +79,8 @@ export async function composeBot(options: ComposeOptions): Promise<Bot> {
     accessOf: voiceOwners.accessOf,
     defaultVoices: service.isHosted
       ? {
-          for: async (scope) => defaultVoices.for(await languageOf(scope)),
-          replace: async (scope, id) => defaultVoices.replace(await languageOf(scope), id),
+          for: async (request) => defaultVoices.for(await languageOf(request)),
+          replace: async (request, id) => defaultVoices.replace(await languageOf(request), id),
         }
       : undefined,
     defaultVoice: service.defaultVoice,
@@ -94,6 +96,8 @@ export async function composeBot(options: ComposeOptions): Promise<Bot> {
     serviceUrl: service.url,
     canSpareCalls: () => callLimit.current() > 1,
     slowVoices: service.slowVoices ?? [],
+    // The built-in voices: what the default one is at other services isn't known.
+    languageVoices: service.isHosted || service.defaultVoice === undefined ? null : createLanguageVoices({ api: account.api }),
     transcriptionLanguages: service.transcriptionLanguages,
     isRecogniserStarting: service.isRecogniserStarting,
   });

@@ -19,6 +19,7 @@ import type { Store } from '../store/index.ts';
 import type { TranscriptionContext } from '../transcription/context.ts';
 import type { SessionOptions } from '../voice/sessions.ts';
 import type { VoicesContext } from '../voices/catalogue.ts';
+import type { LanguageVoices } from '../voices/language-voices.ts';
 import type { MineContext } from '../voices/my-voices.ts';
 import type { VoiceMakers } from '../voices/own-voice-request.ts';
 import type { Account, OperatorBudgets } from '../wallet/index.ts';
@@ -58,6 +59,8 @@ export interface BotOptions {
   defaultVoice?: string | undefined;
   /** Ids of voices that take longer to make than to hear: members can choose them, but nothing is read aloud in them. */
   slowVoices?: readonly string[];
+  /** Which of the built-in voices speaks a language; absent or null if the service's voices get texts in every language. */
+  languageVoices?: LanguageVoices | null;
   /** Who may make voices; operators unless given. */
   voiceMakers?: VoiceMakers;
   /** The operator's daily budgets. */

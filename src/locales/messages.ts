@@ -638,6 +638,11 @@ export interface Messages {
   'heard.poll': { question: string };
   'say.noText': NoArguments;
   'say.nothingSpeakable': NoArguments;
+  'say.otherVoiceSpeaks': { language: string };
+  'say.voiceInstallable': { language: string };
+  'say.noVoiceSpeaks': { language: string };
+  'say.otherVoiceButton': { voice: string };
+  'say.anywayButton': NoArguments;
   'say.andSoOn': NoArguments;
   'say.unknownVoice': { typed: string };
   'say.unknownVoiceClosest': { typed: string; closest: readonly string[] };

@@ -5,7 +5,7 @@ import { type Attachment, type Message, MessageFlags, type MessageSnapshot, Mess
 import { inPlace } from '../locales/in-place.ts';
 import { languages, type Translator, translatorFor } from '../locales/index.ts';
 import { makeSpeakable, plainLetters, type SpeakableWords, truncateSpeech } from '../speech/index.ts';
-import { detectLanguage } from './message-language.ts';
+import { detectLanguage } from '../text/language.ts';
 
 export interface MessageText {
   /** Speakable, without the author. */

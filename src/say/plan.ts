@@ -1,5 +1,5 @@
 // From what a member wants said to what the voice service is asked for: the text made speakable and cut, the voices, the speed, the volume.
-import type { ChatInputCommandInteraction, ModalSubmitInteraction, RepliableInteraction } from 'discord.js';
+import { type ChatInputCommandInteraction, Locale, type ModalSubmitInteraction, type RepliableInteraction } from 'discord.js';
 import { ApiError } from '../api/index.ts';
 import { within } from '../async/waiting.ts';
 import type { Dictionaries } from '../dictionary/dictionaries.ts';
@@ -12,6 +12,7 @@ import { channelNameFor, type IsServerMuted, listenersIn } from '../discord/voic
 import { joinSentences } from '../locales/format.ts';
 import { inPlace } from '../locales/in-place.ts';
 import type { Translator } from '../locales/index.ts';
+import { languageName } from '../locales/language-names.ts';
 import {
   isUnknownVoice,
   type Mood,
@@ -26,6 +27,7 @@ import { createTextKey, keepText, type Store } from '../store/index.ts';
 import { type ChosenVoice, type GuildSettings, LONGEST_TEXT, type MemberSettings, type Settings } from '../store/settings.ts';
 import { asMarkdown, asPlain, escapeMarkup } from '../text/untrusted-text.ts';
 import type { Sessions } from '../voice/types.ts';
+import { baseOf, INSTALLABLE, type LanguageVoices, languageOfText, speaks } from '../voices/language-voices.ts';
 import { isHandle, type VoiceOwners, type VoiceUser } from '../voices/owners.ts';
 import { MAX_TITLE_LENGTH, type UsableVoices, usableVoices, type VoiceTitles, voiceUserOf } from '../voices/titles.ts';
 import { ASK_FROM_SHARE, type CreditService, type Spending } from '../wallet/index.ts';
@@ -45,6 +47,8 @@ export interface SayRequest extends VoiceOptions {
   text: string;
   /** Which of the dictionary's entries apply (BCP 47); absent = the voice's own. */
   language?: string;
+  /** The member wants to hear it although the voice doesn't speak its language. */
+  anyway?: boolean;
 }
 
 /** Longest name or id of a voice that can be typed: as long as an autocomplete choice may be. */
@@ -70,6 +74,8 @@ export interface SayContext extends InteractionContext {
   voiceOwners: VoiceOwners;
   /** The id of the operator's default voice; null = the service's own. */
   defaultVoice: string | null;
+  /** Null if the service's voices get texts in every language. */
+  languageVoices: LanguageVoices | null;
   isOperator: IsOperator;
   isServerMuted: IsServerMuted;
   speakingIn: FindSpeaking;
@@ -100,6 +106,8 @@ export interface Plan extends VoiceChoice {
   pin: Pin | null;
   /** The server or member that the cached sound belongs to. */
   scope: SoundScope;
+  /** Which language's default voice speaks if none is named (BCP 47); null = the server's. */
+  language: string | null;
   /** Whether the end is left out because the text is longer than allowed. */
   isCut: boolean;
   speed: number;
@@ -126,12 +134,12 @@ export async function makePlan(
     fetchMentionedMembers(interaction, request.text),
   ]);
   const names = namesFor(interaction, channelId);
+  const { locale, guildLocale } = interaction;
+  const detecting = languageOfText(request.text, context.publicT.locale);
   const usable = usableVoices(user, context);
-  const {
-    voices,
-    wanted,
-    hidden = [],
-  } = await voicesFor(request, { member, guild, channelId }, { usable, defaultVoice: context.defaultVoice });
+  const chosen = await voicesFor(request, { member, guild, channelId }, { usable, defaultVoice: context.defaultVoice });
+  const spokenIn = { text: await detecting, usual: guild?.language ?? (guildLocale === Locale.EnglishUS ? null : guildLocale) ?? locale };
+  const { voices, wanted, hidden = [] } = request.anyway ? chosen : await inLanguage(chosen, spokenIn, context);
   // Before the text is cut, because the limit applies to what is spoken.
   const whole = replaceWords(toSpeakableText(request.text, names, context.publicT), request.language ?? languageOf(voices[0], context));
   const shown = shownText(request.text, names);
@@ -143,6 +151,7 @@ export async function makePlan(
     textKey: readShownText(shown) === request.text ? null : createTextKey(),
     spoken,
     isCut: spoken !== whole,
+    language: spokenIn.text ?? spokenIn.usual,
     scope: guildId === null ? { userId } : { guildId },
     voices,
     wanted,
@@ -168,9 +177,12 @@ export async function keepTextOf(
   if (textKey !== null) await keepText(store, user.id, textKey, request.text, expiresInMs);
 }
 
-export function toSpeechRequest(plan: Pick<Plan, 'request' | 'spoken' | 'speed' | 'volume' | 'scope'>, voice: Voice): SpeechRequest {
-  const { request, spoken, speed, volume, scope } = plan;
-  return { text: spoken, referenceId: voice?.id ?? null, speed, mood: request.mood ?? null, volume, scope };
+export function toSpeechRequest(
+  plan: Pick<Plan, 'request' | 'spoken' | 'language' | 'speed' | 'volume' | 'scope'>,
+  voice: Voice,
+): SpeechRequest {
+  const { request, spoken, language, speed, volume, scope } = plan;
+  return { text: spoken, referenceId: voice?.id ?? null, language, speed, mood: request.mood ?? null, volume, scope };
 }
 
 /** Use in a server that the bot is not a member of counts as outside of servers, because such a server has no budget. */
@@ -268,6 +280,45 @@ export async function voicesFor(
   const [first = null, ...others] = [...different.filter((_, index) => access[index] !== 'refused'), null];
   const hidden = different.filter((_, index) => access[index] === 'own').map(({ id }) => id);
   return { voices: [first, ...others], wanted: different[0] ?? null, hidden };
+}
+
+/** What the built-in default voice speaks. */
+const DEFAULT_LANGUAGES = ['en'];
+
+/** A text that the chosen voice, or every voice there is, would make gibberish of. */
+export class ForeignTextError extends UserError {
+  /** One that speaks it; null if there is none. */
+  readonly speaking: ChosenVoice | null;
+
+  constructor(language: string, speaking: ChosenVoice | null) {
+    super((t) => {
+      const name = languageName(language, t.locale);
+      if (speaking) return t('say.otherVoiceSpeaks', { language: name });
+      return t(INSTALLABLE.includes(baseOf(language)) ? 'say.voiceInstallable' : 'say.noVoiceSpeaks', { language: name });
+    });
+    this.speaking = speaking;
+  }
+}
+
+/**
+ * The voices for a text in this language. If nobody has chosen one, one that speaks it; else the chosen ones, unless they make gibberish of it.
+ * @param language of the text, if that is certain, and what is usual for who reads or writes it (BCP 47) @throws ForeignTextError
+ */
+async function inLanguage(
+  choice: VoiceChoice,
+  { text, usual }: { text: string | null; usual: string },
+  { languageVoices, voiceTitles }: Pick<SayContext, 'languageVoices' | 'voiceTitles'>,
+): Promise<VoiceChoice> {
+  if (!languageVoices) return choice;
+  const [first] = choice.voices;
+  const known = first ? voiceTitles.languages(first.id) : DEFAULT_LANGUAGES;
+  const language = text ?? (first ? null : usual);
+  if (language === null || known.length === 0 || speaks(known, language)) return choice;
+  const model = await languageVoices.for(language);
+  const voice = model && { id: model.id, title: model.title };
+  if (!first && voice) return { ...choice, voices: [voice], wanted: voice };
+  if (text === null) return choice;
+  throw new ForeignTextError(text, voice);
 }
 
 /** The voice with this id. */

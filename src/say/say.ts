@@ -26,7 +26,7 @@ import {
   toSpeechRequest,
   voiceName,
 } from './plan.ts';
-import { offerEditing } from './refused-text.ts';
+import { offerEditing, offeringVoice } from './refused-text.ts';
 import {
   askFirst,
   beginReply,
@@ -55,7 +55,8 @@ export async function speak(
   options: SpeakOptions = {},
 ): Promise<void> {
   const channel = await findVoiceChannel(interaction, context, options.channelId);
-  const plan = await makePlan(interaction, context, request, channel.id);
+  const destination = { output: 's' as const, channelId: options.channelId };
+  const plan = await offeringVoice(destination, interaction, context, request, () => makePlan(interaction, context, request, channel.id));
   if (!options.isConfirmed && (await askFirst(interaction, context, plan, { output: 's', channelId: channel.id }))) {
     plan.pin?.release();
     return;
@@ -91,6 +92,7 @@ const handedOver = z.object({
       speed: z.number().nullable(),
       mood: z.enum(MOODS).nullable().exactOptional(),
       language: z.string().exactOptional(),
+      anyway: z.boolean().exactOptional(),
     }),
     shown: z.string(),
     textKey: z.string().nullable(),
@@ -98,6 +100,8 @@ const handedOver = z.object({
     characters: z.number(),
     scope: z.union([z.object({ guildId: z.string() }), z.object({ userId: z.string() }), z.literal('shared')]),
     isCut: z.boolean(),
+    // Earlier versions have none.
+    language: z.string().nullable().default(null),
     speed: z.number(),
     volume: z.number(),
     showText: z.boolean(),

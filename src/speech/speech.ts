@@ -200,7 +200,7 @@ export function createSpeech(options: {
   /** The request with a voice named, if it names none and the service lists any. */
   async function named(request: SpeechRequest): Promise<SpeechRequest> {
     if (request.referenceId || !defaultVoices) return request;
-    return { ...request, referenceId: await defaultVoices.for(request.scope) };
+    return { ...request, referenceId: await defaultVoices.for(request) };
   }
 
   /** In the voice that is named for requests without one, and, if the service doesn't have it, in the service's own default. */
@@ -212,7 +212,7 @@ export function createSpeech(options: {
     const inNamed: VoicedText = {
       ...inOneRequest,
       async check() {
-        id = await defaultVoices.for(request.scope);
+        id = await defaultVoices.for(request);
         if (id === null) return;
         const { check, referenceId: _, ...rest } = inVoice({ ...request, referenceId: id }, options);
         delete inNamed.whole;
@@ -223,7 +223,7 @@ export function createSpeech(options: {
     const inOwn: VoicedText = {
       ...inOneRequest,
       async check() {
-        if (id !== null) void defaultVoices.replace(request.scope, id);
+        if (id !== null) void defaultVoices.replace(request, id);
       },
     };
     return [inNamed, inOwn];
@@ -307,7 +307,7 @@ export function createSpeech(options: {
         maxBytes: endlessBytes,
       } = await speak(withVoice, spoken.text, call, false).catch((error: unknown) => {
         if (withVoice === spoken || !isUnknownVoice(error)) throw error;
-        if (withVoice.referenceId) void defaultVoices?.replace(spoken.scope, withVoice.referenceId);
+        if (withVoice.referenceId) void defaultVoices?.replace(spoken, withVoice.referenceId);
         return speak(spoken, spoken.text, call, false);
       });
       onSpoken?.();
@@ -368,10 +368,10 @@ export type VoiceAccessLookup = (
 
 /** Voices that are named in place of a service's default one. */
 export interface NamedDefaults {
-  /** The id of the voice for texts of this server; null = the service's own default. Never rejects. */
-  for(scope: SoundScope | undefined): Promise<string | null>;
+  /** The id of the voice for such a text; null = the service's own default. Never rejects. */
+  for(request: Pick<SpeechRequest, 'scope' | 'language'>): Promise<string | null>;
   /** The service doesn't have this voice any more. Never rejects. */
-  replace(scope: SoundScope | undefined, id: string): Promise<void>;
+  replace(request: Pick<SpeechRequest, 'scope' | 'language'>, id: string): Promise<void>;
 }
 
 interface VoicedRequest {

@@ -2,11 +2,11 @@
 // repeated characters of every kind; and titles, transcripts and recordings as large as they come. What is computed counts.
 import { toPlainText } from '../../src/doctor.ts';
 import { createSentenceQueue } from '../../src/local/voice-service/sentence-queue.ts';
-import { detectLanguage } from '../../src/reading/message-language.ts';
 import { plainName } from '../../src/reading/message-text.ts';
 import { createCounter } from '../../src/recording-duration/counter.ts';
 import { createDurationMeters } from '../../src/recording-duration/meters.ts';
 import { cutIntoPieces, cutIntoSentences, makeSpeakable, truncateSpeech } from '../../src/speech/speakable.ts';
+import { detectLanguage } from '../../src/text/language.ts';
 import { asMarkdown, asPlain } from '../../src/text/untrusted-text.ts';
 import { silentOgg } from '../helpers/recordings.ts';
 import { writtenExpressions } from '../helpers/source-text.ts';

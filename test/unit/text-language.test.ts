@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { detectLanguage } from '../../src/reading/message-language.ts';
+import { detectLanguage } from '../../src/text/language.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
 
 // First, before the languages in Latin letters have been loaded.
