@@ -30,7 +30,7 @@ interface To {
 }
 
 /**
- * Makes a plan. If its voice doesn't speak the text, puts buttons below the refusal: another voice, if one speaks it, and this one anyway.
+ * Makes a plan. If its voice doesn't speak the text, puts buttons below the refusal: another voice, if one speaks it, another text, or this voice anyway.
  * @throws what the plan does
  */
 export async function offeringVoice<T>(
@@ -50,11 +50,13 @@ export async function offeringVoice<T>(
     const { speaking } = error;
     const otherId = speaking && sayInId.writeIfItFits({ ...to, anyway: false, options: { ...options, voice: speaking.id } });
     const anywayId = sayInId.writeIfItFits({ ...to, anyway: true, options });
+    const formId = editId.writeIfItFits({ ...to, options });
     try {
       await keepText(store, interaction.user.id, key, request.text, KEEP_QUESTION_MS);
       putControls(error, (t) =>
         row(
           ...(otherId ? [button(t('say.otherVoiceButton', { voice: voiceName(speaking, t) }), otherId, ButtonStyle.Primary)] : []),
+          ...(formId ? [button(t('say.editButton'), formId)] : []),
           ...(anywayId ? [button(t('say.anywayButton'), anywayId)] : []),
         ),
       );

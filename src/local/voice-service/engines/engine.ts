@@ -1,5 +1,4 @@
 // What an engine is, what the voice service asks of the engines, and how they fail.
-import type { Espeak } from './espeak/program.ts';
 
 /** What the file of a built-in engine exports. It is imported in the engine's worker, which creates the engine once and keeps it. */
 export interface EngineModule<Engine> {
@@ -161,6 +160,12 @@ export interface NaturalSpeed {
   realTimeFactor: number;
   /** The first sound comes within a second, and the rest without a gap. */
   keepsUp: boolean;
+}
+
+/** What is installed of espeak-ng. */
+export interface Espeak {
+  /** The names of the voices it has, in lower case. */
+  voices: ReadonlySet<string>;
 }
 
 /** What the voice service uses. */

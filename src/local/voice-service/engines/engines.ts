@@ -1,7 +1,6 @@
 // Creates the engines: the built-in ones or those of an operator, and what all of them share.
 import type { DecodeLimits } from './decode/decoder.ts';
-import type { Engines, NaturalSpeed, SpeakRequest, VoiceLimits } from './engine.ts';
-import type { Espeak } from './espeak/program.ts';
+import type { Engines, Espeak, NaturalSpeed, SpeakRequest, VoiceLimits } from './engine.ts';
 import { ESPEAK_VOICES, isEspeak } from './espeak/voices.ts';
 import { FLITE_VOICES } from './flite/voices.ts';
 import { estimateSeconds } from './kokoro/duration.ts';

@@ -2,7 +2,7 @@
 // memory, output and time. It is under the GPL, so nothing of it is part of Parley.
 import { spawn } from 'node:child_process';
 import { concat } from '../../../../audio/bytes.ts';
-import { EngineError } from '../engine.ts';
+import { EngineError, type Espeak } from '../engine.ts';
 
 const PROGRAM = 'espeak-ng';
 /** Milliseconds. A piece of text takes 50 on an idle machine. */
@@ -14,12 +14,6 @@ const MEMORY_LIMIT_KB = 512 * 1024;
 const PROCESSOR_LIMIT = 20;
 /** Bytes of one piece of text: ten minutes of sound. */
 const MAX_OUTPUT = 30 * 1024 * 1024;
-
-/** What is installed. */
-export interface Espeak {
-  /** The names of the voices it has, in lower case. */
-  voices: ReadonlySet<string>;
-}
 
 /** Null if it isn't installed, or doesn't answer. Never rejects. */
 export async function findEspeak(): Promise<Espeak | null> {
