@@ -19,6 +19,7 @@ import {
   SimpleShardingStrategy,
 } from 'discord.js';
 import { type Api, ApiError, type CallOptions, createApi, type VoiceModel } from './api/index.ts';
+import { familyOf } from './api/models.ts';
 import { hasFfmpeg } from './audio/index.ts';
 import { makeRequest, withFinalEnds } from './bot/client.ts';
 import { explainGatewayClose, explainLoginError } from './bot/login-errors.ts';
@@ -182,7 +183,7 @@ async function* examineService(baseUrl: string, apiKey: string, config: Config, 
       const isEmpty = !/[1-9]/.test(credit) || credit.trim().startsWith('-');
       if (!isEmpty) return good('Credit', `${credit} credit is left`);
       const advice = 'Top up the API credit at the voice service: a subscription there doesn’t cover it.';
-      return config.VOICE_MODEL.endsWith('-free')
+      return familyOf(config.VOICE_MODEL) === 'free'
         ? note(
             'Credit',
             `${credit}: ${config.VOICE_MODEL} speaks without any, so speech is fine, but nothing can be transcribed. ${advice}`,

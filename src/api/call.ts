@@ -76,7 +76,7 @@ export interface ApiRequest {
   /** Nobody waits for the first byte: a service that is too busy is asked again for minutes. */
   isPatient?: boolean;
   /**
-   * Whether a failure of the service (5xx) is its own fault, and not due to what it was sent. If not, the call isn't repeated, and nobody
+   * Whether a failure of the service (503) is its own fault, and not due to what it was sent. If not, the call isn't repeated, and nobody
    * takes it for an outage.
    */
   isServiceAtFault?: () => Promise<boolean>;
@@ -209,9 +209,9 @@ async function attemptCall<T>(
       return await attemptOnce(attempt);
     } catch (thrown) {
       const failure = signal.aborted ? signal.reason : (request.bodyFailure?.() ?? thrown);
-      const error = failure instanceof ApiError ? failure : errorFromConnection(failure, redact, null);
-      error.mayHaveBeenBilled =
-        request.costsCredit === true && attempt.isSent && !isRefusal(error.status ?? attempt.response?.status ?? null);
+      const known = failure instanceof ApiError ? failure : errorFromConnection(failure, redact, null);
+      const isRefused = isRefusal(known.status ?? attempt.response?.status ?? null);
+      const error = known.with({ mayHaveBeenBilled: request.costsCredit === true && attempt.isSent && !isRefused });
       const wasAsked = error.downForMs === null;
       attempts[error.kind === 'rate-limited' ? 'busy' : 'failed'] += 1;
       const isAtFault = !(await isCausedByRequest(request, error));
@@ -237,8 +237,8 @@ async function attemptCall<T>(
 const PATIENCE_MS = 120_000;
 
 /** Whether the service failed because of what it was sent. Never rejects. */
-async function isCausedByRequest({ isServiceAtFault }: ApiRequest, { kind, status }: ApiError): Promise<boolean> {
-  if (!isServiceAtFault || kind !== 'server' || status === null) return false;
+async function isCausedByRequest({ isServiceAtFault }: ApiRequest, { status }: ApiError): Promise<boolean> {
+  if (!isServiceAtFault || status !== 503) return false;
   return !(await isServiceAtFault().catch(() => true));
 }
 

@@ -436,10 +436,10 @@ const toProsody = ({ normalizeLoudness, ...prosody }: NonNullable<SpeakRequest['
   ...(normalizeLoudness !== undefined && { normalize_loudness: normalizeLoudness }),
 });
 
-export function toModelPage({ total, items, scripts, ...list }: schemas.ModelList): ModelPage {
+export function toModelPage({ total, items, ...list }: schemas.ModelList): ModelPage {
   const isWindow = list.window_limited || !list.total_is_exact;
   const bound = isWindow ? (list.accessible_upper_bound ?? total) : total;
-  return { total: Math.min(total, bound), items, isWindow, hasMore: list.has_more, scripts: scripts ? [...scripts] : null };
+  return { total: Math.min(total, bound), items, isWindow, hasMore: list.has_more };
 }
 
 function toTranscript(result: schemas.AsrResult): Transcript {

@@ -39,6 +39,8 @@ export interface ApiErrorFacts {
   details?: ValidationError[];
   operation?: Operation | null;
   isWrongAddress?: boolean;
+  mayHaveBeenBilled?: boolean;
+  receivedBytes?: number;
   cause?: unknown;
 }
 
@@ -69,11 +71,11 @@ export class ApiError extends Error {
    * to the last byte, and no refusal came back. A response of 3xx, 4xx or 5xx is a refusal, except for those with which a proxy says that
    * the service behind it fell silent or broke off (502, 504, 520, 524). So a timeout, a reset or an abort after the last byte may have
    * been billed, and so may an unusable 200; a connection that was never made, or an upload that broke off, can't have been. The client
-   * never repeats such a call. Set once the call has ended.
+   * never repeats such a call.
    */
-  mayHaveBeenBilled = false;
+  readonly mayHaveBeenBilled: boolean;
   /** Bytes of speech that its reader had been given before it broke off. */
-  receivedBytes = 0;
+  readonly receivedBytes: number;
 
   constructor(kind: ApiErrorKind, message: string, facts: ApiErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
@@ -87,6 +89,15 @@ export class ApiError extends Error {
     this.details = facts.details ?? [];
     this.operation = facts.operation ?? null;
     this.isWrongAddress = facts.isWrongAddress ?? false;
+    this.mayHaveBeenBilled = facts.mayHaveBeenBilled ?? false;
+    this.receivedBytes = facts.receivedBytes ?? 0;
+  }
+
+  /** The same error, with what is known only of the call that it ended. */
+  with(facts: Pick<ApiErrorFacts, 'mayHaveBeenBilled' | 'receivedBytes'>): ApiError {
+    const error = new ApiError(this.kind, this.message, { ...this, cause: this.cause, ...facts });
+    if (this.stack !== undefined) error.stack = this.stack;
+    return error;
   }
 }
 

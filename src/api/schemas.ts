@@ -180,8 +180,6 @@ export const voiceModel = modelEntity.transform((model) => ({
 export const modelList = z.looseObject({
   total: z.int().min(0),
   items: listOfValid(voiceModel, MAX_MODELS),
-  /** Not in the spec: the scripts that the voices speak, by their Unicode names. They leave out the rest of a text. */
-  scripts: lenient(shortListOf(z.string(), MAX_PER_MODEL).nullable(), null),
   // Not in the spec: hosted services list only the first thousand voices of a query, whatever the total says.
   has_more: lenient(z.boolean().nullable(), null),
   window_limited: lenient(z.boolean(), false),

@@ -101,8 +101,7 @@ export function createSpeech(
       } catch (error) {
         end();
         // The service has synthesized at least part of it.
-        if (error instanceof ApiError) Object.assign(error, { mayHaveBeenBilled: true, receivedBytes });
-        throw error;
+        throw error instanceof ApiError ? error.with({ mayHaveBeenBilled: true, receivedBytes }) : error;
       }
     },
     async return() {

@@ -23,8 +23,6 @@ export interface ModelPage {
   /** Of the voices that the query finds, or of those that can be listed if `isWindow`. */
   total: number;
   items: VoiceModel[];
-  /** The scripts that the voices speak, by their Unicode names, if the service says so: they leave out the rest of a text. */
-  scripts?: string[] | null;
   /** Whether the query finds more voices than can be listed. */
   isWindow: boolean;
   /** Whether another page follows; null if the service doesn't say so. */
@@ -184,7 +182,7 @@ export interface TranscribeCallOptions extends CallOptions {
   /** Attempts in total, if fewer than the client's own. */
   attempts?: number;
   /**
-   * Whether somebody speaks in the recording; asked if the service fails at it (5xx). Some services fail at silence: it is then transcribed as
+   * Whether somebody speaks in the recording; asked if the service fails at it (503). Some services fail at silence: it is then transcribed as
    * nothing, and neither sent again nor taken for an outage. If this rejects, it counts as speech.
    */
   hasSpeech?: () => Promise<boolean>;

@@ -321,7 +321,7 @@ function openThread({ file }: Spawn, { heapMb }: Memory, hello: Hello, { onMessa
     post: (message) => worker.postMessage(message),
     hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
     end: async () => void (await worker.terminate()),
-    endsWithin: async (ms) => void (await within(ms, Promise.allSettled([exited]))),
+    endsWithin: async (ms) => void (await within(ms, exited)),
   };
 }
 

@@ -179,7 +179,9 @@ function createWorker<Task, Value, Input, Notice>(options: TasksOptions): TaskWo
   let current: Step | undefined;
 
   const worker = supervise<StepRequest, StepResult, Notice>({
-    ...{ spawn, memory, timeouts },
+    spawn,
+    memory,
+    timeouts,
     onStarting: options.onStarting,
     onReady: dispatch,
     onNotice: (notice) => current?.onNotice?.(notice as never),

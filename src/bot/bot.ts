@@ -215,6 +215,7 @@ export function createBot(options: BotOptions): Bot {
       defaultVoice,
       slowVoices,
       languageVoices,
+      spokenScripts: options.spokenScripts ?? null,
       messageAccess: () => messageIntents.access,
       isOperator: operators.has,
       isServerMuted,

@@ -16,7 +16,8 @@ import type { OtherProcesses } from './several-processes.ts';
 import type { Bot, BotOptions } from './types.ts';
 
 /** What the bot knows of its voice service. */
-export interface BotVoiceService extends Pick<BotOptions, 'transcriptionLanguages' | 'isRecogniserStarting' | 'slowVoices'> {
+export interface BotVoiceService
+  extends Pick<BotOptions, 'transcriptionLanguages' | 'isRecogniserStarting' | 'slowVoices' | 'spokenScripts'> {
   url: string;
   /** Names its balance in the store. */
   name: string;
@@ -96,8 +97,9 @@ export async function composeBot(options: ComposeOptions): Promise<Bot> {
     serviceUrl: service.url,
     canSpareCalls: () => callLimit.current() > 1,
     slowVoices: service.slowVoices ?? [],
-    // The built-in voices: what the default one is at other services isn't known.
-    languageVoices: service.isHosted || service.defaultVoice === undefined ? null : createLanguageVoices({ api: account.api }),
+    // Only of the built-in voices is it known what they speak.
+    languageVoices: service.spokenScripts === undefined ? null : createLanguageVoices({ api: account.api }),
+    spokenScripts: service.spokenScripts,
     transcriptionLanguages: service.transcriptionLanguages,
     isRecogniserStarting: service.isRecogniserStarting,
   });

@@ -61,6 +61,8 @@ export interface BotOptions {
   slowVoices?: readonly string[];
   /** Which of the built-in voices speaks a language; absent or null if the service's voices get texts in every language. */
   languageVoices?: LanguageVoices | null;
+  /** The scripts that the service's voices speak, by their Unicode names: they leave out the rest of a text. Absent = unknown. */
+  spokenScripts?: readonly string[] | undefined;
   /** Who may make voices; operators unless given. */
   voiceMakers?: VoiceMakers;
   /** The operator's daily budgets. */

@@ -315,7 +315,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     withdraw,
     agreedIn: consents.guildsOf,
     async forget(memberId) {
-      const here = [...open.values(), ...ending].map((run) => run.removalOf(memberId));
+      const here = [...open.values(), ...ending].filter((run) => run.captioned.includes(memberId)).map((run) => run.removalOf(memberId));
       leaveOut(null, memberId);
       // Where they may have said something that isn't written yet.
       const captioned = await runs.list().catch(() => []);

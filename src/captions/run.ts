@@ -541,7 +541,11 @@ export function openRun(options: RunOptions): OpenRun {
   }
 
   const removalOf = (memberId: string): Removal => ({
-    ...{ kind: 'captions', guildId: guild.id, channelId: text.id, id, memberId },
+    kind: 'captions',
+    guildId: guild.id,
+    channelId: text.id,
+    id,
+    memberId,
   });
 
   function checkOpen(): void {

@@ -10,7 +10,7 @@ import {
 import type { Attachments } from '../discord/attachments.ts';
 import { asEdit, type CardMessage, notice, readFiles } from '../discord/cards.ts';
 import { publicTranslatorFor, type Translator } from '../locales/index.ts';
-import { isGone, type WordsChannel } from '../posted-words/channel.ts';
+import { isGone, isRefused, type WordsChannel } from '../posted-words/channel.ts';
 import { readLine, writeWhatIsTaken } from '../posted-words/lines.ts';
 import type { PostedWords } from '../posted-words/posted-words.ts';
 import type { NotedRemoval, Removal, Removed, Remover } from '../posted-words/removals.ts';
@@ -105,10 +105,22 @@ export async function postEnd({ guild, run, text, words, voiceName, t }: EndedCa
   });
   if (!found) return;
   const document = { name: t('captions.transcriptName', { channelName: voiceName }), transcript: found.transcript };
-  const { id } = await channel.send({ ...captionsMessage(document, run.startedBy, found, t), ...once('words') });
+  const sent = await channel.send({ ...captionsMessage(document, run.startedBy, found, t), ...once('words') }).catch((error: unknown) => {
+    if (!isRefused(error)) throw error;
+    return null;
+  });
+  if (sent === null) {
+    await channel.send(notice(t('errors.refusedText'), 'failed'));
+    return;
+  }
   // What members had deleted while it was made, or before an earlier process posted it.
   const removals = (await words.removals.ofCaptions(idOf(run))).map(({ memberId, at }): Removal & { upTo: number } => ({
-    ...{ kind: 'transcript', guildId: guild.id, channelId: text.id, id, memberId, upTo: (at - run.startedAt) / 1000 },
+    kind: 'transcript',
+    guildId: guild.id,
+    channelId: text.id,
+    id: sent.id,
+    memberId,
+    upTo: (at - run.startedAt) / 1000,
   }));
   await words.removals.remove(removals);
   await words.removals.forgetCaptions(idOf(run), 'all');
@@ -198,7 +210,13 @@ export function createTranscriptRemover(context: RemovalContext): Remover {
       const { language } = await settings.guild(guildId);
       const t = publicTranslatorFor(language, text.guild.preferredLocale, text.guild.preferredLocale);
       const changed = captionsMessage({ name: document.name, transcript: left }, owner, { first, last }, t);
-      await channel.change(() => message.edit({ ...asEdit(changed), attachments: [] }));
+      await channel
+        .change(() => message.edit({ ...asEdit(changed), attachments: [] }))
+        .catch((error: unknown) => {
+          // By a rule that is newer than the transcript. What is left of it is in the captions.
+          if (isRefused(error)) return channel.delete(id);
+          throw error;
+        });
     }
     return { count };
   }

@@ -1,4 +1,4 @@
-// Decodes recordings and cuts them into parts, in processes of their own with limits of memory and time.
+// Decodes recordings, and cuts them into parts or looks for speech in them, in processes of their own with limits of memory and time.
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,8 @@ export interface RecordingCutter {
    * @throws DecodingError, or whatever `audio` throws
    */
   cut(audio: AsyncIterable<Uint8Array>, options: { longest: number; signal: AbortSignal }): AsyncGenerator<RecordingPart, void, undefined>;
+  /** Reads a recording to its end, and tells whether somebody speaks in it. @throws as `cut` */
+  hasSpeech(audio: AsyncIterable<Uint8Array>, options: { signal: AbortSignal }): Promise<boolean>;
   /** Ends the processes; cutting in progress fails. */
   close(): Promise<void>;
 }
@@ -32,7 +34,7 @@ const HEAP_MB = 128;
 /** No process is started before the first recording. @param options for tests: limits, see limits.ts */
 export function createRecordingCutter({ limits = {} }: { limits?: Partial<typeof DECODE_LIMITS> } = {}): RecordingCutter {
   const { memoryBytes, stuckMs, totalMs, deadlineMs } = { ...DECODE_LIMITS, ...limits };
-  const tasks = createTasks<CutTask, RecordingPart | null, Uint8Array | null>({
+  const tasks = createTasks<CutTask, RecordingPart | 'speech' | null, Uint8Array | null>({
     spawn: { file: new URL('./cut-worker.ts', import.meta.url), runsIn: 'process', priority: 'low', data: () => memoryBytes },
     memory: { heapMb: HEAP_MB, residentBytes: memoryBytes },
     // A decoder at work takes no notice of an abort.
@@ -53,20 +55,28 @@ export function createRecordingCutter({ limits = {} }: { limits?: Partial<typeof
     cleanups.add(cleanup);
   }
 
+  async function* run(audio: AsyncIterable<Uint8Array>, longest: number | null, signal: AbortSignal) {
+    const scratch = join(tmpdir(), `parley-${randomUUID()}`);
+    const steps = tasks.run({ scratch, longest }, { signal });
+    try {
+      await steps.next(null);
+      for await (const piece of audio) await steps.next(piece);
+      for (let step = await steps.next(null); !step.done; step = await steps.next(null)) if (step.value) yield step.value;
+    } catch (error) {
+      throw error instanceof TaskError ? toDecodingError(error, signal) : error;
+    } finally {
+      await steps.return();
+      cleanUp(scratch);
+    }
+  }
+
   return {
     async *cut(audio, { longest, signal }) {
-      const scratch = join(tmpdir(), `parley-${randomUUID()}`);
-      const steps = tasks.run({ scratch, longest }, { signal });
-      try {
-        await steps.next(null);
-        for await (const piece of audio) await steps.next(piece);
-        for (let step = await steps.next(null); !step.done; step = await steps.next(null)) if (step.value) yield step.value;
-      } catch (error) {
-        throw error instanceof TaskError ? toDecodingError(error, signal) : error;
-      } finally {
-        await steps.return();
-        cleanUp(scratch);
-      }
+      for await (const part of run(audio, longest, signal)) if (part !== 'speech') yield part;
+    },
+    async hasSpeech(audio, { signal }) {
+      for await (const _ of run(audio, null, signal)) return true;
+      return false;
     },
     async close() {
       await tasks.close();

@@ -48,7 +48,12 @@ export function planParts(levels: Float32Array, longest: number): Part[] {
     start = cut;
   }
   parts.push({ from, to: levels.length, start, end: levels.length });
-  return parts.filter((part) => levels.subarray(part.from, part.to).some((level) => level > SILENCE));
+  return parts.filter((part) => isAudible(levels.subarray(part.from, part.to)));
+}
+
+/** Whether there is anything that somebody might say. */
+export function isAudible(levels: Float32Array): boolean {
+  return levels.some((level) => level > SILENCE);
 }
 
 /** Measures the levels of samples that come in blocks. */

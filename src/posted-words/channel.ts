@@ -10,7 +10,7 @@ export interface WordsChannel {
   /** Resolves with the id of the message. */
   send(content: string): Promise<string>;
   edit(messageId: string, content: string): Promise<void>;
-  /** Does nothing if it is gone. */
+  /** Does nothing if it is gone, or its channel is. */
   delete(messageId: string): Promise<void>;
   /** The text of a message of ours; null if it is gone. */
   read(messageId: string): Promise<string | null>;
@@ -60,7 +60,7 @@ export function openWordsChannel(client: Client<true>, channelId: string, log: L
     },
     async delete(messageId) {
       await change(() => rest.delete(Routes.channelMessage(channelId, messageId))).catch((error: unknown) => {
-        if (!isGone(error)) throw error;
+        if (!isGone(error) && !isChannelGone(error)) throw error;
       });
     },
     async read(messageId) {

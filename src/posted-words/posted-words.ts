@@ -1,21 +1,22 @@
 // Words of members that are in messages of ours: captions, their transcripts, and answers to voice messages. It is known whose they are before
 // they are posted; each place has one queue; and what is to be deleted is noted, and tried until Discord has done it.
 //
-//   turns.ts     one change after another in each place
 //   channel.ts   our messages in a channel, archived threads and refusals
 //   lines.ts     messages made of lines: whose each is
 //   removals.ts  what is to be deleted
 //   stops.ts     what is being done for somebody, and isn't to be finished
 import type { Client } from 'discord.js';
+import { createInTurnByKey } from '../async/waiting.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
 import { openWordsChannel, type WordsChannel } from './channel.ts';
 import { createPostedLines, type PostedLines } from './lines.ts';
-import { createRemovals, type Removals, type RemovalTiming } from './removals.ts';
+import { createRemovals, type InTurnByKey, type Removals, type RemovalTiming } from './removals.ts';
 import { createStops, type Stops } from './stops.ts';
-import { createTurns, type Turns } from './turns.ts';
 
-export interface PostedWords extends Turns, Stops {
+export interface PostedWords extends Stops {
+  /** Changes in one place, usually a channel, one after another. One must not wait for another in its own place. */
+  inTurn: InTurnByKey;
   channel(channelId: string): WordsChannel;
   lines: PostedLines;
   removals: Removals;
@@ -41,11 +42,11 @@ interface PostedWordsOptions {
 
 export function createPostedWords(options: PostedWordsOptions): PostedWords {
   const { client, store, log } = options;
-  const turns = createTurns();
+  const inTurn = createInTurnByKey<string>();
   const lines = createPostedLines({ store, log, keepMs: KEEP_LINES_MS });
-  const removals = createRemovals({ ...options, turns });
+  const removals = createRemovals({ ...options, inTurn });
   return {
-    ...turns,
+    inTurn,
     ...createStops(store, options.isShared),
     channel: (channelId) => openWordsChannel(client, channelId, log),
     lines,

@@ -3,12 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'discord.js';
 import { z } from 'zod';
+import { type createInTurnByKey, within } from '../async/waiting.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import type { Translator } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { readAs, type Store, StoreError, type Value } from '../store/index.ts';
 import { isChannelGone, type Obstacle, obstacleOf, openWordsChannel, type WordsChannel } from './channel.ts';
-import type { Turns } from './turns.ts';
 
 const KINDS = ['answer', 'captions', 'transcript'] as const;
 
@@ -85,10 +85,12 @@ export interface RemovalTiming {
   againMs?: number;
 }
 
+export type InTurnByKey = ReturnType<typeof createInTurnByKey<string>>;
+
 interface RemovalsOptions {
   client: Client<true>;
   store: Store;
-  turns: Turns;
+  inTurn: InTurnByKey;
   /** With several processes: whether this one has the server. */
   hasGuild: (guildId: string) => boolean;
   log: Log;
@@ -116,7 +118,7 @@ function toRemoval(key: string): Removal | null {
   return memberId && guildId && channelId && known && id ? { memberId, guildId, channelId, kind: known, id } : null;
 }
 
-export function createRemovals({ client, store, turns, hasGuild, log, now, timing = {} }: RemovalsOptions): Removals {
+export function createRemovals({ client, store, inTurn, hasGuild, log, now, timing = {} }: RemovalsOptions): Removals {
   const { lookMs = LOOK_MS, againMs = AGAIN_MS } = timing;
   const removers = new Map<Removal['kind'], Remover>();
   /** By key: how often it has failed here, and when it is tried again, by `performance.now()`. */
@@ -140,11 +142,9 @@ export function createRemovals({ client, store, turns, hasGuild, log, now, timin
   /** One attempt. @throws UserError, StoreError */
   function attempt(removal: Removal): Promise<number> {
     const key = keyOf(removal);
-    const done = turns
-      .inTurn(key, () => perform(key, removal))
-      .finally(() => {
-        if (running.get(key) === done) running.delete(key);
-      });
+    const done = inTurn(key, () => perform(key, removal)).finally(() => {
+      if (running.get(key) === done) running.delete(key);
+    });
     running.set(key, done);
     return done;
   }
@@ -153,6 +153,7 @@ export function createRemovals({ client, store, turns, hasGuild, log, now, timin
     const value = await store.get(key);
     const note = read(value);
     const remover = removers.get(removal.kind);
+    if (!note || note.isDone) failures.delete(key);
     if (!note || note.isDone || !remover || isClosing) return 0;
     const channel = openWordsChannel(client, removal.channelId, log);
     const removed = await remover({ ...removal, at: note.at, upTo: note.upTo }, channel).catch((error: unknown) => {
@@ -227,8 +228,7 @@ export function createRemovals({ client, store, turns, hasGuild, log, now, timin
       }
       const here = removals.filter(({ guildId }) => hasGuild(guildId));
       const counts = Promise.all(here.map((removal) => attempt(removal)));
-      const timeout = sleep(maxMs, null, { ref: false });
-      const count = ((await Promise.race([counts, timeout])) ?? []).reduce((sum, one) => sum + one, 0);
+      const count = (await within(maxMs, counts, [])).reduce((sum, one) => sum + one, 0);
       return { count, left: await wait(new Set(removals.map(keyOf)), until) };
     },
     leftOf: async (memberId) =>

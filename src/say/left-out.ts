@@ -8,9 +8,9 @@ const MAX_LENGTH = 60;
 /** Null if everything is spoken, if it isn't known what the voices speak, or if the reply doesn't show the text. */
 export function leftOutOf(
   { spoken, showText }: Pick<Plan, 'spoken' | 'showText'>,
-  { voiceTitles }: Pick<SayContext, 'voiceTitles'>,
+  { spokenScripts }: Pick<SayContext, 'spokenScripts'>,
 ): string | null {
-  return showText && voiceTitles.scripts ? findOtherScripts(spoken, voiceTitles.scripts) : null;
+  return showText && spokenScripts ? findOtherScripts(spoken, spokenScripts) : null;
 }
 
 /** @param scripts by their Unicode names @returns null if the text has letters of these alone, or if the names are none */

@@ -78,6 +78,8 @@ export interface SayContext extends InteractionContext {
   languageVoices: LanguageVoices | null;
   isOperator: IsOperator;
   isServerMuted: IsServerMuted;
+  /** The scripts that the service's voices speak, by their Unicode names; null if that isn't known. */
+  spokenScripts: readonly string[] | null;
   speakingIn: FindSpeaking;
   /** Absent if this is the only process. */
   handOver?: HandOver | undefined;

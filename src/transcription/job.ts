@@ -113,6 +113,20 @@ export async function close(opened: OpenedRecording | null): Promise<void> {
   await opened?.reservation.settle(0);
 }
 
+/** Whether somebody speaks in a recording, which is read again for that, once at most. */
+function createSpeechCheck(
+  { attachments, recordingCutter }: JobContext,
+  recording: Recording,
+  signal: AbortSignal,
+): () => Promise<boolean> {
+  let found: Promise<boolean> | null = null;
+  const look = async () => recordingCutter.hasSpeech(await attachments.openAudio(recording, signal), { signal });
+  return () => {
+    found ??= look();
+    return found;
+  };
+}
+
 interface TranscribeOneOptions {
   cancelled?: AbortSignal;
   showProgress?: (stage: Sentence) => void;
@@ -134,13 +148,16 @@ export async function transcribeOne(
   const { transcriptionModel, transcriptionLanguages } = context;
   const { recording } = opened;
   const waitForNext = createPatience(signalOf(context, options));
+  const hasSpeech = createSpeechCheck(context, recording, signalOf(context, options));
   let attempt = firstAttempt(recording, language, transcriptionModel);
   let source = opened;
   let refusal: unknown = null;
   let failures = 0;
   for (;;) {
     try {
-      const transcript = await (attempt.longestPart === null ? sendWhole : sendParts)(context, source, attempt, options);
+      const transcript = await (attempt.longestPart === null
+        ? sendWhole(context, source, attempt, { ...options, hasSpeech })
+        : sendParts(context, source, attempt, options));
       if (attempt.language !== null) transcriptionLanguages.accept(attempt.language);
       else if (language !== null) transcriptionLanguages.refuse(language);
       return transcript;
@@ -159,18 +176,32 @@ export async function transcribeOne(
   }
 }
 
-/** Runs a call or several, and settles what they cost. @param make adds what is used to `bill.used` */
+/** What calls have used, in seconds, and what the service bills of it: each call is rounded up. */
+interface CallsBill {
+  used: number;
+  billed: number;
+  add(seconds: number): void;
+}
+
+/** Runs a call or several, and settles what they cost. @param make adds what each call has used to the bill */
 async function charged<T>(
   { reservation }: OpenedRecording,
   onCharged: (seconds: number) => void,
-  make: (bill: { used: number }) => Promise<T>,
+  make: (bill: CallsBill) => Promise<T>,
 ): Promise<T> {
-  const bill = { used: 0 };
+  const bill: CallsBill = {
+    used: 0,
+    billed: 0,
+    add(seconds) {
+      bill.used += seconds;
+      bill.billed += Math.ceil(seconds);
+    },
+  };
   try {
     return await make(bill);
   } finally {
     onCharged(bill.used);
-    await reservation.settle(bill.used);
+    await reservation.settle(bill.used, bill.billed);
   }
 }
 
@@ -209,7 +240,7 @@ function sendWhole(
   context: JobContext,
   opened: OpenedRecording,
   { language, model }: Attempt,
-  options: TranscribeOneOptions,
+  options: TranscribeOneOptions & { hasSpeech: () => Promise<boolean> },
 ): Promise<SpokenTranscript> {
   const { api, recordingDurations } = context;
   const { recording, reservation } = opened;
@@ -232,13 +263,20 @@ function sendWhole(
       const { audio, duration, refusal } = metered;
       // Timestamps are always requested: the files need them even if the message doesn't show them.
       const request = { audio, size, filename: name, ...(contentType ? { contentType } : {}), language, model };
-      const transcript = await api.transcribe(request, { signal }).catch((error: unknown) => {
-        if (mayHaveBeenBilled(error)) bill.used = duration().seconds;
+      let failedAtSilence = false;
+      const hasSpeech = async () => {
+        const found = await options.hasSpeech();
+        failedAtSilence = !found;
+        return found;
+      };
+      const transcript = await api.transcribe(request, { signal, hasSpeech }).catch((error: unknown) => {
+        if (mayHaveBeenBilled(error)) bill.add(duration().seconds);
         throw refusal() ?? error;
       });
       const measured = duration().isMeasured ? duration().seconds : 0;
       const reported = measured > 0 && transcript.duration > MAX_EXCESS * measured ? 0 : transcript.duration;
-      bill.used = Math.max(reported, measured);
+      // Errors are free.
+      bill.add(failedAtSilence ? 0 : Math.max(reported, measured));
       if (sentAt !== null) eta.note(bill.used, Date.now() - sentAt);
       return await alignWithPauses(markDoubtful({ ...transcript, duration: reported || measured }));
     } finally {
@@ -266,29 +304,40 @@ function sendParts(
   opened.onRead = (bytes) => showProgress((t) => t('transcription.reading', { done: bytes, all: recording.size }));
   return charged(opened, onCharged, async (bill) => {
     const parts: PartTranscript[] = [];
-    let failed = 0;
     const sentAt = Date.now();
-    for await (const part of recordingCutter.cut(metered.audio, { longest: longestPart ?? 0, signal })) {
-      const { wav, from, start, end, seconds } = part;
-      if (failed === MAX_FAILURES) {
-        parts.push({ from, start, end, transcript: null });
-        continue;
+    /** In a row. */
+    let failures = 0;
+    let reason: unknown;
+    const hasWords = () => parts.some(({ transcript }) => transcript);
+    try {
+      for await (const { wav, seconds, ...part } of recordingCutter.cut(metered.audio, { longest: longestPart ?? 0, signal })) {
+        let transcript: SpokenTranscript | null = null;
+        try {
+          if (failures < MAX_FAILURES) {
+            showProgress(waitingStage(sentAt, eta.expect(metered.duration().seconds)));
+            await reservation.raise(bill.used + seconds);
+            const request = { audio: wav, filename: 'part.wav', contentType: 'audio/wav', language, model };
+            const heard = await api.transcribe(request, { signal });
+            bill.add(seconds);
+            failures = 0;
+            transcript = await alignWithPauses(markDoubtful({ ...heard, duration: seconds }));
+          }
+        } catch (error) {
+          if (mayHaveBeenBilled(error)) bill.add(seconds);
+          const isPassing = error instanceof ApiError && error.kind === 'server';
+          if (signal.aborted || (!isPassing && !hasWords())) throw error;
+          // Some services fail at parts without speech.
+          failures = isPassing ? failures + 1 : MAX_FAILURES;
+          reason = error;
+        }
+        parts.push({ ...part, transcript });
       }
-      showProgress(waitingStage(sentAt, eta.expect(metered.duration().seconds)));
-      try {
-        await reservation.raise(bill.used + seconds);
-        const request = { audio: wav, filename: 'part.wav', contentType: 'audio/wav', language, model };
-        const transcript = await api.transcribe(request, { signal });
-        bill.used += seconds;
-        failed = 0;
-        parts.push({ from, start, end, transcript: await alignWithPauses(markDoubtful({ ...transcript, duration: seconds })) });
-      } catch (error) {
-        if (mayHaveBeenBilled(error) && error instanceof ApiError) bill.used += seconds;
-        if (signal.aborted || !parts.some(({ transcript }) => transcript)) throw metered.refusal() ?? error;
-        parts.push({ from, start, end, transcript: null });
-        failed = error instanceof ApiError && error.kind === 'server' ? failed + 1 : MAX_FAILURES;
-      }
+    } catch (error) {
+      if (signal.aborted || !hasWords()) throw metered.refusal() ?? error;
+      const end = parts.at(-1)?.end ?? 0;
+      parts.push({ from: end, start: end, end: Math.max(end, metered.duration().seconds), transcript: null });
     }
+    if (parts.length > 0 && !hasWords()) throw reason;
     return joinParts(parts, metered.duration().isMeasured ? metered.duration().seconds : (parts.at(-1)?.end ?? 0));
   });
 }

@@ -12,6 +12,8 @@ const LONG_MODEL = 'transcribe-1-pro';
 const SHORT_LIMITS = { seconds: 60, bytes: 25 * 1024 * 1024 };
 /** What only the model for long recordings reads. */
 const LONG_FORMATS = { names: /\.(webm|mkv|mka|mov)$/i, types: /webm|matroska|quicktime/i };
+/** What hosted services don't read at all, but what can be decoded here. */
+const ODD_FORMATS = { names: /\.(aiff?|caf|wma|amr|3gp|ac3)$/i, types: /aiff|x-caf|wma|asf|amr|3gpp|ac3/i };
 /** Seconds of a part for the model for short recordings, and for any other: ten megabytes of WAV. */
 const PART_SECONDS = { short: 50, usual: 300 };
 
@@ -31,13 +33,13 @@ export function firstAttempt(recording: Recording, language: string | null, mode
 }
 
 function chooseModel(recording: Recording): string {
-  const { name, size, contentType } = recording;
-  const isLong =
-    estimateSeconds(recording) > SHORT_LIMITS.seconds ||
-    size > SHORT_LIMITS.bytes ||
-    LONG_FORMATS.names.test(name) ||
-    LONG_FORMATS.types.test(contentType ?? '');
+  const { size } = recording;
+  const isLong = estimateSeconds(recording) > SHORT_LIMITS.seconds || size > SHORT_LIMITS.bytes || isOneOf(LONG_FORMATS, recording);
   return isLong ? LONG_MODEL : SHORT_MODEL;
+}
+
+function isOneOf({ names, types }: typeof LONG_FORMATS, { name, contentType }: Recording): boolean {
+  return names.test(name) || types.test(contentType ?? '');
 }
 
 /**
@@ -49,13 +51,15 @@ export function nextAttempt(error: unknown, attempt: Attempt, recording: Recordi
   if (!(error instanceof ApiError) || error.mayHaveBeenBilled) return null;
   const isAuto = model === AUTO_MODEL;
   if (attempt.model !== null && isAuto && isAboutModel(error)) return { ...attempt, model: null };
-  if (attempt.language !== null && toLanguageHint(attempt.language) !== null && isUnexplained(error)) return { ...attempt, language: null };
   const isShortModel = attempt.model === SHORT_MODEL;
+  const cut: Attempt = { ...attempt, longestPart: isShortModel ? PART_SECONDS.short : PART_SECONDS.usual };
+  const isOdd = isOneOf(ODD_FORMATS, recording) || (isShortModel && isOneOf(LONG_FORMATS, recording));
+  if (attempt.longestPart === null && isOdd && isUnexplained(error)) return cut;
+  if (attempt.language !== null && toLanguageHint(attempt.language) !== null && isUnexplained(error)) return { ...attempt, language: null };
   // It fails at long recordings rather than refusing them.
   const mayBeTooLong = isShortModel && error.status === 503 && (isAuto || estimateSeconds(recording) > SHORT_LIMITS.seconds);
   if (attempt.longestPart !== null || !(mayBeTooLong || isTooMuch(error))) return null;
-  if (isAuto && isShortModel) return { ...attempt, model: LONG_MODEL };
-  return { ...attempt, longestPart: isShortModel ? PART_SECONDS.short : PART_SECONDS.usual };
+  return isAuto && isShortModel ? { ...attempt, model: LONG_MODEL } : cut;
 }
 
 /** A refusal that may be about any part of the request. */

@@ -40,8 +40,6 @@ export interface VoiceTitles {
   describe(id: string, t: Translator): string;
   /** The codes of the first few languages of a voice; empty if nothing is known. */
   languages(id: string): readonly string[];
-  /** The scripts that the service's voices speak, by their Unicode names; null if it hasn't said so. */
-  readonly scripts: readonly string[] | null;
   /** Whether the title or the id of this voice matches what was typed. */
   matches(voice: { id: string; title: string | null }, typed: string): boolean;
   /** A voice by what a member sent: its id, or its whole title. Anything unknown counts as an id. */
@@ -96,7 +94,6 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
   const seen = new LRUCache<string, SeenTitle>({ max: CAPACITY });
   /** Ids in the order of the catalogue. */
   let first: string[] = [];
-  let scripts: readonly string[] | null = null;
   let refreshed = Number.NEGATIVE_INFINITY;
   let refreshing: Promise<void> | null = null;
   let searching = false;
@@ -136,8 +133,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
       own.catch(() => {});
       const pages: string[] = [];
       for (let pageNumber = 1; pageNumber <= PAGES; pageNumber++) {
-        const { items, total, scripts: spoken } = await api.listModels({ pageSize: PAGE_SIZE, pageNumber }, options);
-        scripts = spoken ?? null;
+        const { items, total } = await api.listModels({ pageSize: PAGE_SIZE, pageNumber }, options);
         pages.push(...(await remember(items)).map(({ id }) => id));
         first = [...new Set([...pages, ...first])];
         // A page may lack entries that could not be read.
@@ -275,9 +271,6 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
       return asPlain(parts.filter(Boolean).join(' · '), MAX_DESCRIPTION_LENGTH);
     },
     languages: (id) => seen.peek(id)?.languages ?? [],
-    get scripts() {
-      return scripts;
-    },
     matches({ id, title }, typed) {
       return rank({ id, folded: fold(title ?? id) }, fold(typed)) < NO_MATCH;
     },

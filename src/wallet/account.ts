@@ -119,7 +119,8 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
   }
 
   async function getCredit(call: CallOptions & { checkFreeCredit?: boolean } = {}): Promise<WalletRecord> {
-    const wasUndisturbed = calls.watch(timing.settleMs);
+    const wasQuiet = calls.watch(Math.min(timing.settleMs, FIRST_LOOK_MS));
+    const wasLongQuiet = calls.watch(timing.settleMs);
     // Read first: a balance seen before what another process has noted meanwhile would look like a top-up after it.
     const stored = await readStored();
     const record = await api.getCredit(call);
@@ -127,7 +128,8 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
     const units = parseDecimal(record.credit);
     if (units === null) return record;
     reported = Number(units) / SCALE;
-    unbooked = await unbookedCalls.missingFrom(reported);
+    const missing = await unbookedCalls.missingFrom(reported);
+    unbooked = missing ?? 0;
     if (level && isRefusing(level))
       for (const kind of spendingKinds) if (kind === 'transcription' || !level.speaks) refusedAt[kind] ??= now();
     for (const kind of spendingKinds) {
@@ -135,7 +137,9 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
       else if (refusedAt[kind] !== null) refusedAt[kind] = now();
     }
     // During calls the service may hold back more than they cost in the end, which would alert operators too early.
-    const isSettled = wasUndisturbed();
+    // Where prices are known, the balance itself tells that everything is booked.
+    const isBooked = missing === 0 && prices.perMillionBytes !== null && prices.perHour !== null;
+    const isSettled = wasLongQuiet() || (wasQuiet() && isBooked);
     if (isSettled) settledAt = now();
     const counts = isSettled || Math.abs(now() - settledAt) > MAX_UNSETTLED_MS;
     if (counts && !(await note(stored, levelAfter(readLevel(stored), record.userId, units, now())))) schedulePoll();

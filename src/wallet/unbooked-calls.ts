@@ -12,11 +12,14 @@ const unbookedCall = z.object({
   at: z.number(),
 });
 
+/** Share of what calls have cost. */
+const NEGLIGIBLE = 0.01;
+
 export interface UnbookedCalls {
   /** A call has ended. @param cost and @param balance as reported before it (null = unknown) in the wallet's unit */
   note(cost: number, balance: number | null): void;
-  /** How much less there is than the service reports. From what is known of all processes; 0 if the store fails. */
-  missingFrom(balance: number): Promise<number>;
+  /** How much less there is than the service reports, from what is known of all processes; null if the store fails. */
+  missingFrom(balance: number): Promise<number | null>;
 }
 
 /**
@@ -35,12 +38,15 @@ export function createUnbookedCalls(
       store.set(prefix + randomUUID(), { cost, balance, at: now() }, { expiresInMs: bookMs }).catch(() => {});
     },
     async missingFrom(balance) {
-      const stored = await store.list(prefix).catch(() => []);
+      const stored = await store.list(prefix).catch(() => null);
+      if (!stored) return null;
       const calls = stored.flatMap(([, value]) => unbookedCall.safeParse(value).data ?? []).filter(({ at }) => now() - at < bookMs);
       const cost = calls.reduce((sum, call) => sum + call.cost, 0);
       const before = calls.toSorted((one, other) => one.at - other.at).find((call) => call.balance !== null)?.balance ?? balance;
       const lost = Math.max(0, before - balance);
-      return Math.max(0, cost - lost);
+      const missing = cost - lost;
+      // Prices are estimates, and floats.
+      return missing > cost * NEGLIGIBLE ? missing : 0;
     },
   };
 }

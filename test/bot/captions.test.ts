@@ -803,6 +803,28 @@ describe('words that are deleted', () => {
     await expect.poll(() => posted().filter(isTranscript).map(textOf)).toEqual([expect.stringMatching(/^(?!.*\*\*Sam\*\*).*Mine\./s)]);
   });
 
+  it('are gone although Discord no longer takes what somebody else said beside them', async () => {
+    const { blockedWords } = parley.discord;
+    onTestFinished(() => void blockedWords.splice(0));
+    const panel = await start();
+    for (const member of [sam, robin]) await agree(member, panel);
+    for (const [member, text] of [
+      [sam, 'Mine.'],
+      [robin, 'Oh darn.'],
+    ] as const) {
+      answerWith(text);
+      await say(member);
+      await robin.sees(captioned(text));
+    }
+    const transcript = robin.sees((message) => message.channel_id === lounge() && isTranscript(message));
+    await stop();
+    const message = await transcript;
+    blockedWords.push('darn');
+    expect(await (await sam.click(message, en('captions.deleteButton'))).sentence()).toContain('deleted 1 line of yours');
+    expect(posted().some(({ id }) => id === message.id)).toBe(false);
+    expect(JSON.stringify(posted())).not.toContain('Mine.');
+  });
+
   it('hold up nobody who deletes theirs elsewhere', async () => {
     const transcripts: APIMessage[] = [];
     for (const _ of [1, 2]) {

@@ -3,9 +3,12 @@ import type { APIMessage } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
+import { createUsageCounter } from '../../src/wallet/spending.ts';
 import { filesOf, statusOf, textOf } from '../helpers/member.ts';
+import { answerAudio, answerToFree, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
+import { silentWav } from '../helpers/speech.ts';
 import { recordTones } from '../helpers/tones.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
 
@@ -34,6 +37,47 @@ describe('a voice that the service doesn’t have', () => {
     const interaction = await parley.member.run('say', { text: '日本語だけ', voice: 'clara' });
     expect(await interaction.sentence()).toContain(en('errors.refused'));
   });
+});
+
+describe('silence', () => {
+  const parley = useParley({ like: 'hosted' });
+
+  it('at which the service fails has no words and costs nothing, however often, and speech goes on', async () => {
+    const { member } = parley;
+    await member.listen();
+    const transcribe = async (name: string) => {
+      const interaction = await member.run('transcribe', { audio: await member.upload(name, silentWav(2)) });
+      await interaction.message((message) => textOf(message).includes(en('transcription.noSpeech')));
+    };
+    for (let number = 1; number <= 6; number++) await transcribe(`silence-${number}.wav`);
+    await (await member.run('say', { text: 'Still here.' })).message(isSpoken);
+    const { characters, seconds } = await createUsageCounter(parley.store).of(parley.discord.guildId, 1);
+    expect([characters, seconds]).toEqual(['Still here.'.length, 0]);
+  });
+});
+
+it('the number of calls that the service allows counts at once, after a restart, too: captions need two', async () => {
+  let calls = 1;
+  const service = await startMisbehavingService((request, response) => {
+    response.setHeader('ratelimit-limit-concurrency', calls);
+    (answerToFree(request.url) ?? answerAudio())(request, response);
+  });
+  const parley = await startParley({ service: { url: service.url, key: 'key' } });
+  onTestFinished(async () => {
+    await parley.close();
+    await service.close();
+  });
+  const { member, api } = parley;
+  await member.listen();
+  const start = async () => (await member.run('captions start')).sentence();
+  await expect.poll(start).toContain(en('captions.noSpareCalls'));
+  await parley.restartBot();
+  expect(await start()).toContain(en('captions.noSpareCalls'));
+  calls = 5;
+  await api.listModels();
+  const started = await member.run('captions start');
+  await started.message((message) => textOf(message) !== '');
+  expect(started.messages().map(textOf).join()).not.toContain(en('captions.noSpareCalls'));
 });
 
 it('without credit, the free model speaks on while recordings are refused', async () => {

@@ -83,6 +83,12 @@ it('says that DATA_DIR cannot be used', async () => {
   expect(program.err).toEqual([expect.stringContaining(`DATA_DIR: ${file} cannot be used`)]);
 });
 
+it('says that another voice service is using DATA_DIR, as its own process finds out', async () => {
+  const program = await startProgram({ DATA_DIR: service.dataDir });
+  expect(await program.ended).toEqual({ code: 1, signal: null });
+  expect(program.err).toEqual([expect.stringMatching(/^DATA_DIR: another Parley, or another voice service, is using .* End that one/)]);
+});
+
 it('starts with a key that the voice service refuses, and a model that ends, and says so; another one says that DATA_DIR, or PLAYGROUND_PORT, is in use, and lets it be', async () => {
   const DATA_DIR = await makeFolder();
   const first = await startWithService({ DATA_DIR, VOICE_API_KEY: 'of-somebody-else', VOICE_MODEL: 's1' });

@@ -9,6 +9,7 @@ import { answer, answerJson, startMisbehavingService } from '../helpers/misbehav
 import { openingOf } from '../helpers/openings.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
+import { startTestVoiceService } from '../helpers/voice-service.ts';
 
 /** Whether it is being said. */
 const isLive = (message: APIMessage) => labelsOf(message).includes(en('say.stopButton'));
@@ -265,8 +266,27 @@ describe('/say', () => {
 });
 
 describe('/say at a hosted service', () => {
+  it('has what a member wrote for an instruction spoken, and only the mood that they chose obeyed', async () => {
+    const service = await startTestVoiceService({ like: 'hosted' });
+    for (const model of ['s2.1-pro', 's1']) {
+      const parley = await startParley({ service: { url: service.url, key: service.key, isHosted: true }, model });
+      try {
+        const text = '(happy) He cast [Fireball] <|speaker:1|>at me.';
+        const interaction = await parley.member.run('say', { text, mood: 'sad', send_as: 'file' });
+        const [file] = filesOf(await interaction.message((message) => filesOf(message).length > 0));
+        const audio = new Uint8Array(await (await fetch(file?.url ?? '')).arrayBuffer());
+        const { text: heard } = await parley.api.transcribe({ audio, filename: 'said.mp3' });
+        expect(heard.replace(/[^\p{L}\d]+/gu, ' ').trim(), model).toBe('happy He cast Fireball speaker 1 at me');
+      } finally {
+        await parley.close();
+      }
+    }
+    await service.close();
+  });
+
   it('names the most used voice of the server’s language if nobody has chosen one, over a restart as well', async () => {
     const asked: unknown[] = [];
+    const latencies: unknown[] = [];
     const models = [
       modelOnWire('english', { task_count: 9, languages: ['en'] }),
       modelOnWire('german', { task_count: 5, languages: ['de'] }),
@@ -281,11 +301,13 @@ describe('/say at a hosted service', () => {
     );
     const service = await startMisbehavingService((request, response) => {
       if (request.url !== '/v1/tts') return answerJson(200, { total: models.length, items: models })(request, response);
-      asked.push(JSON.parse(service.requests.at(-1)?.body.toString() ?? '').reference_id);
+      const { reference_id, latency } = JSON.parse(service.requests.at(-1)?.body.toString() ?? '');
+      asked.push(reference_id);
+      latencies.push(latency);
       speak(request, response);
     });
     const hosted = { url: service.url, key: 'key', isHosted: true };
-    const parley = await startParley({ service: hosted, discord: { preferredLocale: Locale.German } });
+    const parley = await startParley({ service: hosted, model: 's2.1-pro', discord: { preferredLocale: Locale.German } });
     try {
       const { member, store, discord } = parley;
       const say = async (text: string) =>
@@ -297,6 +319,7 @@ describe('/say at a hosted service', () => {
       await createSettings(store).changeGuild(discord.guildId, (guild) => ({ ...guild, language: 'fr' }));
       await say('Bonsoir.');
       expect(asked).toEqual(['german', 'german', 'newer']);
+      expect(latencies).toEqual(['normal', 'normal', 'normal']);
     } finally {
       await parley.close();
       await service.close();

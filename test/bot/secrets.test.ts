@@ -71,12 +71,14 @@ const echo =
   (request, response) => {
     // Its own one: others come at the same time.
     const own = service.requests.findLast(({ method, url }) => method === request.method && url === request.url);
-    const { headers, body, url } = own ?? { headers: {}, body: Buffer.alloc(0), url: '' };
+    const { headers: sent, body, url } = own ?? { headers: {}, body: Buffer.alloc(0), url: '' };
     const form = body.toString('latin1');
-    const message = `${headers.authorization} ${decodeURIComponent(url.replaceAll('+', ' '))} ${/filename="[^"]*"/.exec(form)?.[0] ?? form.slice(0, 200)}`;
+    const message = `${sent.authorization} ${decodeURIComponent(url.replaceAll('+', ' '))} ${/filename="[^"]*"/.exec(form)?.[0] ?? form.slice(0, 200)}`;
     const content =
       status === 422 ? [{ loc: ['body', 'text'], type: 'value_error', msg: message, input: form, ctx: message }] : { status, message };
-    answerJson(status, content, { 'x-request-id': KEY })(request, response);
+    // A service that is too busy for longer than anybody waits.
+    const headers = { 'x-request-id': KEY, ...(status === 429 && { 'retry-after': '3600' }) };
+    answerJson(status, content, headers)(request, response);
   };
 
 const environment = () => ({

@@ -183,7 +183,7 @@ describe('/transcribe, when the service takes its time or fails', () => {
     const transcribe = async (name: string, bytes: Uint8Array) => {
       const audio = await parley.member.upload(name, bytes);
       const interaction = await parley.member.run('transcribe', { audio });
-      expect(await interaction.sentence()).toMatch(/used up[\s\S]*Status 402/);
+      expect(await interaction.sentence()).toMatch(/used up/);
       await interaction.deleted();
     };
     const ends: Promise<unknown>[] = [];

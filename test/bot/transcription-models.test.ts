@@ -1,4 +1,5 @@
 // Which model a recording is sent to, and what becomes of one that is too long for it: it is cut, and its parts become one transcript.
+import { readFileSync } from 'node:fs';
 import type { APIMessage } from 'discord.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { memberBudgetKey } from '../../src/wallet/index.ts';
@@ -7,6 +8,8 @@ import { answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { segmentsOf, useParley, useTranscribingParley } from '../helpers/parley.ts';
 import { silentWav, toSamples, wavOf } from '../helpers/speech.ts';
 import { hearTones, RATE, recordTones } from '../helpers/tones.ts';
+
+const road = readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url));
 
 const isDone = (message: APIMessage) => filesOf(message).length > 0;
 
@@ -51,7 +54,12 @@ describe('a recording', () => {
         response,
       );
     });
-    expect(await transcribe('memo.wav', silentWav(2))).toEqual(['transcribe-1', 'transcribe-1-pro']);
+    expect(await transcribe('road.mp3', road)).toEqual(['transcribe-1', 'transcribe-1-pro']);
+  });
+
+  it('without speech in it goes nowhere else, because the model for short ones fails at silence, too', async () => {
+    service.behave(answerJson(503, { status: 503, message: 'upstream ASR service timed out' }));
+    expect(await transcribe('memo.wav', silentWav(2))).toEqual(['transcribe-1']);
   });
 
   it('goes to a service that knows no models without one', async () => {
@@ -89,14 +97,15 @@ describe('a recording that is too long for the model that is set', () => {
   let sent: Int16Array[] = [];
   const calls = () => service.requests.filter(({ url }) => url === '/v1/asr').length;
 
-  /** As the hosted service does: it hears nothing in more than a minute of sound. @param failsAt the numbers of the parts that it fails at */
+  /** Takes no more than a minute of sound. @param failsAt the numbers of the parts that it fails at */
   const hear =
     (failsAt: number[] = []): Behaviour =>
     (request, response) => {
       const sound = soundOf(service.requests.at(-1)?.body ?? Buffer.alloc(0));
       sent.push(sound);
-      const isRefused = sound.length > 60 * RATE || failsAt.includes(sent.length - 1);
-      if (isRefused) return answerJson(503, { status: 503, message: 'upstream ASR service timed out' })(request, response);
+      if (sound.length > 60 * RATE) return answerJson(413, { status: 413, message: 'too large' })(request, response);
+      if (failsAt.includes(sent.length - 1))
+        return answerJson(503, { status: 503, message: 'upstream ASR service timed out' })(request, response);
       const segments = [...hearTones(sound)];
       answerJson(200, { text: segments.map(({ text }) => text).join(' '), duration: sound.length / RATE, segments })(request, response);
     };
@@ -122,10 +131,30 @@ describe('a recording that is too long for the model that is set', () => {
     expect(spent).toBeGreaterThan(100);
   });
 
+  it('is billed for each of its parts, in whole seconds', async () => {
+    service.behave(hear());
+    const day = Math.floor(Date.now() / (24 * 3600_000));
+    const billed = async () => Number(await parley.store.get(`use:${day}:${parley.discord.guildId}:billedSeconds`));
+    const before = await billed();
+    const recording = recordingOf([...sentences, ...sentences, 'It hails.'], 49);
+    const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('longer.wav', recording) });
+    await interaction.message(isDone);
+    const seconds = sent.slice(1).map((part) => part.length / RATE);
+    const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+    expect(sum(seconds.map(Math.ceil))).toBeGreaterThan(Math.ceil(sum(seconds)));
+    await expect.poll(async () => (await billed()) - before).toBe(sum(seconds.map(Math.ceil)));
+  });
+
   it('loses none of the words that were paid for if the service fails at a part', async () => {
     service.behave(hear([2, 3, 4]));
     const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('long.wav', long) });
     expect(textOf(await interaction.message(isDone))).toMatch(/It rains\.\n.*\[…\] It snows\./s);
+  });
+
+  it('is transcribed from its second part on if the service fails at the first', async () => {
+    service.behave(hear([1, 2, 3]));
+    const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('long.wav', long) });
+    expect(textOf(await interaction.message(isDone))).toMatch(/\[…\].*It pours\..*It snows\./s);
   });
 
   it('is refused as too long if it can’t be read, and nothing is left of it', async () => {

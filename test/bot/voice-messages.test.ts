@@ -403,7 +403,7 @@ describe('a forwarded voice message', () => {
   it('is answered when it is forwarded again, if it couldn’t be at first', async () => {
     const message = await original();
     const unmarked = robin.client.next('MESSAGE_REACTION_REMOVE', ({ channel_id }) => channel_id === threadId);
-    service.behave(answerJson(503, {}));
+    service.behave(answerJson(500, {}));
     await forward(message);
     await unmarked;
     await expect.poll(() => parley.store.get(`words-forward:${threadId}:${message.id}`)).toBeFalsy();
@@ -476,6 +476,17 @@ describe('the words', () => {
     await expect.poll(async () => JSON.stringify(await parley.store.list('words'))).not.toContain(message.id);
   });
 
+  it('go with their message if an earlier version has answered it', async () => {
+    const message = await speak(sam);
+    const answer = await answerTo(message);
+    await expect.poll(() => storedIn('words-reply:')).toContainEqual(expect.stringContaining(answer.id));
+    // It knows nothing of this.
+    await parley.store.deleteAll('words-reply:');
+    await sam.delete(message);
+    await isGone(answer);
+    await expect.poll(async () => JSON.stringify(await parley.store.list('words'))).not.toContain(answer.id);
+  });
+
   it('are deleted in an archived thread, which is archived again; in a locked one later, which /privacy says', async () => {
     const { world } = parley.discord;
     const thread = world.firstGuild.threads.get(threadId) ?? expect.fail('there is no thread');
@@ -545,7 +556,7 @@ describe('the words', () => {
 
 describe('if something is in the way', () => {
   it('an outage of the service is said once', async () => {
-    service.behave(answerJson(503, {}));
+    service.behave(answerJson(500, {}));
     const [first, second] = [await refused(), await refused()];
     expect(saidAfter(first)).toEqual([expect.stringContaining('voice service')]);
     service.behave(answerJson(200, segmentsOf(2)));

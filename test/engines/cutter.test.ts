@@ -1,5 +1,5 @@
 // Recordings cut into parts by processes of their own: damaged ones fail alone, and nothing is left behind.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, expect, it } from 'vitest';
 import { createRecordingCutter, type RecordingCutter, type RecordingPart } from '../../src/decoding/cutter.ts';
@@ -78,4 +78,15 @@ it('an abort frees the caller at once, and closing leaves no file behind', async
   await cutter.close();
   const left = readdirSync(tmpdir()).filter((name) => name.startsWith('parley-') && !before.includes(name));
   expect(left.filter((name) => /^parley-[0-9a-f]{8}-/.test(name))).toEqual([]);
+});
+
+it('a recording in which somebody speaks is told from one without, and from one that can’t be read', async () => {
+  const cutter = open();
+  const { signal } = new AbortController();
+  const hasSpeech = (bytes: Uint8Array) => cutter.hasSpeech(inPieces(bytes), { signal });
+  expect(await hasSpeech(readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url)))).toBe(true);
+  expect(await hasSpeech(wavOf(pause(5), RATE))).toBe(false);
+  const hum = Int16Array.from({ length: 5 * RATE }, (_, at) => 8_000 * Math.sin((2 * Math.PI * 100 * at) / RATE));
+  expect(await hasSpeech(wavOf(hum, RATE))).toBe(false);
+  await expect(hasSpeech(Buffer.alloc(5000, 'x'))).rejects.toMatchObject({ name: 'DecodingError' });
 });

@@ -30,7 +30,9 @@ export interface ParleyOptions
   extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>,
     Partial<Pick<ComposeOptions, 'captionsTiming' | 'concurrency' | 'cooldown' | 'defaultVoice' | 'isOurs' | 'metrics' | 'now'>>,
     Partial<Pick<ComposeOptions, 'onLost' | 'readMessages' | 'timing' | 'transcriptionModel' | 'voice' | 'voiceMakers' | 'wordsTiming'>> {
-  service: { url: string; key: string; isHosted?: boolean; defaultVoice?: string | undefined; slowVoices?: readonly string[] };
+  service: { url: string; key: string } & Partial<
+    Pick<ComposeOptions['service'], 'isHosted' | 'defaultVoice' | 'slowVoices' | 'spokenScripts'>
+  >;
   /** Sets DISCORD_GUILD_ID. */
   inOneGuild?: boolean;
   /** Daily budgets; the defaults of the settings unless given. */

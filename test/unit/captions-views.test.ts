@@ -2,13 +2,13 @@
 import { type APIMessage, DiscordAPIError } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createInTurnByKey } from '../../src/async/waiting.ts';
 import { captionsPanel, earlierPanel, endedPanel } from '../../src/captions/panel.ts';
 import { createLineFinder, readTranscript, withoutSpeaker } from '../../src/captions/transcript.ts';
 import { createWriter, type WriterOptions } from '../../src/captions/writer.ts';
 import { createLog } from '../../src/log.ts';
 import type { WordsChannel } from '../../src/posted-words/channel.ts';
 import { createPostedLines, lineOf, readLine } from '../../src/posted-words/lines.ts';
-import { createTurns } from '../../src/posted-words/turns.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 import { writeTranscript } from '../../src/transcription/transcript-file.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
@@ -56,7 +56,7 @@ function open(options: Partial<WriterOptions> = {}, wrapStore = (store: Store) =
   onTestFinished(() => store.close());
   const { channel, kept, edits } = createChannel();
   const lines = createPostedLines({ store, log: createLog('silent'), keepMs: 3600_000 });
-  const words = { ...createTurns(), lines, store };
+  const words = { inTurn: createInTurnByKey<string>(), lines, store };
   const openWriter = (given: WriterOptions['words'] = words) => {
     const writer = createWriter({
       ...{ guildId: '1', channel, since: '1', words: given, onLost() {}, onRefused() {}, log: createLog('silent') },
@@ -332,7 +332,10 @@ describe('the writer', () => {
       await expect.poll(() => isKilled).toBe(true);
       channel[act] = usual as never;
       // Another process has no turns of the killed one.
-      const others = { ...createTurns(), lines: createPostedLines({ store: words.store, log: createLog('silent'), keepMs: 3600_000 }) };
+      const others = {
+        inTurn: createInTurnByKey<string>(),
+        lines: createPostedLines({ store: words.store, log: createLog('silent'), keepMs: 3600_000 }),
+      };
       const next = openWriter(others);
       sayTo(next, '1', 'Three.', 2, 'Sam');
       await next.flush();
@@ -346,6 +349,19 @@ describe('the writer', () => {
       expect((await lines.list('1', '1')).flatMap(([, of]) => of.map(([id]) => id))).not.toContain('2');
     },
   );
+
+  it('removes lines as an earlier version has stored them, also if it has changed a message since this one was killed', async () => {
+    const { words, channel, removeAll, written } = open();
+    const lines = ['1', null, '2', '2'].map((id, index) => [id, NOW + index, NOW + index]);
+    const id = await channel.send('**Sam** One.\n-# of ours\n**Robin** Two.\n**Robin** Three.');
+    await words.store.set(`captions-lines:1:${id}`, lines);
+    await words.store.set(`captions-change:1:${id}`, { from: lines.slice(0, 2), to: lines.slice(1), since: null });
+    expect(await removeAll('2')).toBe(2);
+    expect(written()).toEqual(['**Sam** One.\n-# of ours']);
+    expect(await words.store.get(`captions-lines:1:${id}`)).toEqual(lines.slice(0, 2));
+    expect(await removeAll('1')).toBe(1);
+    expect(written()).toEqual(['-# of ours']);
+  });
 
   it('knows whose each line is if Discord has done what it didn’t answer', async () => {
     const { writer, channel, lines, say, written } = open();

@@ -302,14 +302,15 @@ describe('a service that books calls later', () => {
     expect(other.account.unbooked()).toBe(0);
   });
 
-  it('alerts once the balance can be trusted', async () => {
+  it('alerts once the balance shows what calls have cost, or, where prices are unknown, once it must', async () => {
     let clock = Date.UTC(2030, 0, 1);
     let credit = '100';
     const service = await startService({
       tts: answerAudio(),
       wallet: (request, response) => answerJson(200, wallet(credit))(request, response),
     });
-    const { api, alerts, account } = await open(service, { timing: { settleMs: BOOKED_MS, pollMs: 60_000 }, now: () => clock });
+    const timing = { settleMs: BOOKED_MS, pollMs: 60_000 };
+    const { api, alerts, account } = await open(service, { timing, now: () => clock, prices: readPrices(readConfig({})) });
     await expect.poll(() => account.usedSinceTopUp().share).toBe(0);
     await speak(api, 'words');
     credit = '40';
@@ -319,6 +320,17 @@ describe('a service that books calls later', () => {
     clock += 1;
     await api.getCredit();
     expect(alerts).toEqual([{ kind: 'used', percent: 50, left: '40' }]);
+    const priced = await open(service, { timing, now: () => clock, prices: { perMillionBytes: 1_000_000, perHour: 1 } });
+    await priced.api.getCredit();
+    await speak(priced.api, 'twenty!'.padEnd(20, '!'));
+    credit = '25';
+    clock += 2_000;
+    await priced.api.getCredit();
+    expect(priced.alerts).toEqual([]);
+    expect(priced.account.unbooked()).toBeCloseTo(5, 9);
+    credit = '20';
+    await priced.api.getCredit();
+    expect(priced.alerts).toEqual([{ kind: 'used', percent: 75, left: '20' }]);
   });
 
   it.each([null, 7, 'nonsense', { cost: 'much' }, { cost: -5, balance: 1, at: 1 }, { cost: 1e9, balance: {}, at: 'now' }])(

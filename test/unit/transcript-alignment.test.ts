@@ -195,6 +195,14 @@ describe('subtitles', () => {
     ]);
   });
 
+  it('end with a clause rather than in the middle of a sentence', () => {
+    const text = 'If it rains tomorrow, we will all have to stay at home and watch a film with the children.';
+    expect(cuesOf(timedWords(text)).map(({ lines }) => lines.join(' '))).toEqual([
+      'If it rains tomorrow,',
+      'we will all have to stay at home and watch a film with the children.',
+    ]);
+  });
+
   it('begin anew after a pause of more than a second', () => {
     const cues = cuesOf(timedWords('This is where I stopped to think.', { pauses: { 3: 1.2 } }));
     expect(cues).toEqual([
@@ -262,6 +270,33 @@ describe('subtitles', () => {
           last = end;
         }
         expect(withoutSpaces(cues.flatMap(({ lines }) => lines).join(''))).toBe(withoutSpaces(text));
+      }),
+    );
+  });
+
+  const spoken = fc.record({
+    text: fc.oneof(said, fc.constantFrom('Yes.', 'No.'), fc.string({ unit: 'grapheme', maxLength: 80 })),
+    start: fc.double({ min: 0, max: 50, noNaN: true }),
+    end: fc.double({ min: 0, max: 60, noNaN: true }),
+    speaker: fc.option(fc.record({ id: fc.string(), name: fc.constantFrom('Robin', 'Sam the Great', 'x'.repeat(60)) }), { nil: undefined }),
+  });
+
+  it('of any conversation have the names of those who speak, and are in order', () => {
+    fc.assert(
+      fc.property(fc.array(spoken, { maxLength: 8 }), fc.boolean(), (segments, named) => {
+        const lines = toLines({ text: '', duration: 60, segments });
+        let last = 0;
+        const cues = toCues(lines, { duration: 60_000, named });
+        for (const { lines: shown, start, end } of cues) {
+          expect(start).toBeGreaterThanOrEqual(last);
+          expect(end).toBeGreaterThan(start);
+          expect(end - start).toBeLessThanOrEqual(7000);
+          expect(shown.length).toBeLessThanOrEqual(2);
+          for (const line of shown) expect(line.length).toBeLessThanOrEqual(42);
+          last = end;
+        }
+        const wanted = lines.map(({ text, speaker }) => (named && speaker !== null ? `${speaker}: ${text}` : text));
+        expect(withoutSpaces(cues.flatMap((cue) => cue.lines).join(''))).toBe(withoutSpaces(wanted.join('')));
       }),
     );
   });

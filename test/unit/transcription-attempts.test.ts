@@ -63,12 +63,24 @@ describe('after a refusal', () => {
     expect(next(refusal(413), { ...long, longestPart: 300 })).toBeNull();
   });
 
+  it('a format that the service does not read is decoded here', () => {
+    const refused = (name: string, attempt: Attempt, set = 'auto') => nextAttempt(refusal(400), attempt, recording({ name }), set);
+    expect(refused('memo.amr', short)).toEqual({ ...short, longestPart: 50 });
+    expect(refused('memo.aiff', long)).toEqual({ ...long, longestPart: 300 });
+    expect(refused('clip.webm', short, 'transcribe-1')).toEqual({ ...short, longestPart: 50 });
+    expect(refused('clip.webm', long)).toBeNull();
+    // The hint isn't to blame as long as the format may be.
+    expect(refused('memo.amr', { ...short, language: 'cy' })).toEqual({ ...short, language: 'cy', longestPart: 50 });
+    expect(refused('memo.amr', { ...short, language: 'cy', longestPart: 50 })).toEqual({ ...short, longestPart: 50 });
+    expect(refused('memo.ogg', short)).toBeNull();
+  });
+
   it('nothing is tried if it says something else, or may have been billed', () => {
     expect(next(refusal(503), long)).toBeNull();
     expect(next(refusal(503), short, 'transcribe-1')).toBeNull();
     expect(next(refusal(402, 'no', { kind: 'credit' }), short)).toBeNull();
     expect(next(new Error('disk full'), short)).toBeNull();
-    expect(next(Object.assign(refusal(504), { mayHaveBeenBilled: true }), short)).toBeNull();
+    expect(next(refusal(504).with({ mayHaveBeenBilled: true }), short)).toBeNull();
   });
 });
 

@@ -170,7 +170,7 @@ const hosted: Manners = {
 const S1_MARKERS =
   /\((happy|sad|angry|excited|calm|nervous|confident|surprised|scared|worried|curious|sarcastic|whispering|shouting|screaming|soft tone|in a hurry tone|laughing|sighing|gasping|yawning|break|long-break)\)/gi;
 /** Free words in square brackets, and special tokens, on all later models. */
-const S2_MARKERS = /\[[^\]]*\]|<\|[^|>]*\|>/g;
+const S2_MARKERS = /\[[^[\]]*\]|<\|[^|<>]*\|>/g;
 const DRAMA_TAGS = /<\/?(whisper|emphasis|soft|fast|slow|stress|forceful|french)>/gi;
 
 /** Markers are obeyed, so they aren't heard. A missing or unknown model is `s2.1-pro`. */

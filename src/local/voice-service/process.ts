@@ -22,7 +22,7 @@ export type ServiceOrder = 'note-announced';
 
 export type ServiceNotice = { kind: 'natural'; natural: NaturalVoices | null } | { kind: 'recogniser-starting'; isStarting: boolean };
 
-export type ServiceReady = Pick<VoiceService, 'url' | 'key' | 'languages' | 'defaultVoice' | 'slowVoices'>;
+export type ServiceReady = Pick<VoiceService, 'url' | 'key' | 'languages' | 'spokenScripts' | 'defaultVoice' | 'slowVoices'>;
 
 /** Why the service can't start, as far as it matters whose fault it is. */
 export interface ServiceProblem {
@@ -56,8 +56,8 @@ try {
     measuresNatural: true,
     onRecogniserStarting: (isStarting) => supervisor.notify({ kind: 'recogniser-starting', isStarting }),
   });
-  const { url, key, languages, defaultVoice, slowVoices } = service;
-  supervisor.ready({ url, key, languages, defaultVoice, slowVoices }, () => void noteAnnounced());
+  const { url, key, languages, spokenScripts, defaultVoice, slowVoices } = service;
+  supervisor.ready({ url, key, languages, spokenScripts, defaultVoice, slowVoices }, () => void noteAnnounced());
 } catch (error) {
   const { code, cause, message } = error as NodeJS.ErrnoException;
   const { errcode } = (cause ?? {}) as { errcode?: number };

@@ -78,6 +78,8 @@ export interface VoiceService {
   keys: string[];
   /** BCP 47 codes of the languages it transcribes, each with all its regions; undefined if that is up to an engine behind it. */
   languages: readonly string[] | undefined;
+  /** The scripts that its voices speak, by their Unicode names; undefined if that is up to an engine behind it. */
+  spokenScripts: readonly string[] | undefined;
   /** Whether the recogniser is being loaded, as it is for the first recording in a while. */
   isRecogniserStarting(): boolean;
   /** Null if there are no natural voices. */
@@ -89,6 +91,9 @@ export interface VoiceService {
   /** Ends the calls in progress and refunds what was held for them. */
   close(): Promise<void>;
 }
+
+/** What the built-in voices speak, by their Unicode names. */
+const SPOKEN_SCRIPTS = { english: ['Latin'], all: ['Latin', 'Hangul', 'Han', 'Hiragana', 'Katakana'] };
 
 /** Enough to speak 66 million bytes. */
 const DEFAULT_CREDIT = '1000';
@@ -179,6 +184,7 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
     key: keys[0] ?? '',
     keys,
     languages: engines.languages,
+    spokenScripts: engines.listVoices ? undefined : engines.espeak ? SPOKEN_SCRIPTS.all : SPOKEN_SCRIPTS.english,
     isRecogniserStarting: engines.isRecogniserStarting,
     natural: engines.natural,
     defaultVoice: catalogue?.defaultModel.entity._id,

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ModelEntity, modelQuery } from '../../../api/schemas.ts';
 import { authenticate, callOf } from '../auth.ts';
 import type { Catalogue, CatalogueModel } from '../catalogue.ts';
-import type { Engines } from '../engines/index.ts';
 import { httpError, parseWith, quote } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
 import type { Manners } from '../manners.ts';
@@ -15,27 +14,18 @@ import { readModelChanges, readNewModel } from './model-body.ts';
 
 interface ModelOptions {
   readCatalogue(): Promise<Catalogue>;
-  engines: Pick<Engines, 'espeak'>;
   manners: Manners;
 }
 
-/** What the built-in voices speak, by their Unicode names. */
-const SCRIPTS = { english: ['Latin'], all: ['Latin', 'Hangul', 'Han', 'Hiragana', 'Katakana'] };
-
-export function modelRoute(app: FastifyInstance, { readCatalogue, engines, manners }: ModelOptions): void {
+export function modelRoute(app: FastifyInstance, { readCatalogue, manners }: ModelOptions): void {
   app.get('/model', async (request): Promise<object> => {
     const { userId } = callOf(request);
     const query = parseWith(modelQuery, request.query, 'query');
-    const { list: find, defaultModel } = await readCatalogue();
-    const { total, items } = find(query, userId);
+    const { total, items } = (await readCatalogue()).list(query, userId);
     const base = `${request.protocol}://${request.host}`;
-    const page = manners.toPage({ total, items: items.map((model) => toEntity(model, base, manners)) }, query);
-    // What another engine speaks, it doesn't say.
-    return isRemote(defaultModel) ? page : { ...page, scripts: engines.espeak ? SCRIPTS.all : SCRIPTS.english };
+    return manners.toPage({ total, items: items.map((model) => toEntity(model, base, manners)) }, query);
   });
 }
-
-const isRemote = ({ voice }: CatalogueModel): boolean => voice !== undefined && 'remote' in voice;
 
 interface OwnModelOptions {
   readCatalogue(): Promise<Catalogue>;
