@@ -29,7 +29,7 @@ export interface MoonshineModel {
   transcribe(samples: Float32Array): Promise<Recognised>;
 }
 
-export interface Recognised {
+interface Recognised {
   text: string;
   /** How many tokens it chose, its end included, and the sum of the logarithms of their probabilities. */
   tokens: number;
