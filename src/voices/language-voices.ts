@@ -12,8 +12,8 @@ export interface LanguageVoices {
 
 /** Among the most used, this many are looked at. */
 const LOOKED_AT = 20;
-/** Milliseconds that a text waits, at most, for what is known of its language and its voices. */
-const WAIT_MS = 1_500;
+/** Milliseconds that a text waits, at most, for each: its language, and who speaks it. Discord waits 3 s for the reply. */
+const WAIT_MS = 1_000;
 /** Milliseconds until the service is asked again. */
 const FRESH_MS = 10 * 60_000;
 const RETRY_MS = 10_000;

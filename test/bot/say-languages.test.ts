@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { findEspeak } from '../../src/local/voice-service/engines/index.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
+import { detectLanguage } from '../../src/text/language.ts';
 import { filesOf, isEphemeral, labelsOf, textOf } from '../helpers/member.ts';
 import { startParley } from '../helpers/parley.ts';
 import { espeakNg, titled } from '../helpers/requirements.ts';
@@ -11,6 +12,8 @@ import { createToneEngines, startTestVoiceService } from '../helpers/voice-servi
 const GERMAN = 'Guten Morgen, ich wünsche euch allen einen schönen Tag.';
 
 async function start() {
+  // A text doesn't wait for long until its language can be told, which takes a while at first.
+  expect(await detectLanguage(GERMAN, 'en')).toBe('de');
   const engines = createToneEngines({ espeak: await findEspeak() });
   onTestFinished(engines.close);
   const service = await startTestVoiceService({ engines });
