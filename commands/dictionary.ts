@@ -19,8 +19,9 @@ import { on } from '../src/discord/custom-ids.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { type CommandKey, described, named } from '../src/locales/command-texts.ts';
 import { COMMON_CODES, findLanguages, languageCode } from '../src/locales/language-names.ts';
+import type { SayContext, SayInteraction } from '../src/say/context.ts';
 import { sendFile } from '../src/say/file.ts';
-import { namesFor, type SayContext, type SayInteraction } from '../src/say/plan.ts';
+import { namesFor } from '../src/say/plan.ts';
 import { speak } from '../src/say/say.ts';
 import { asPlain } from '../src/text/untrusted-text.ts';
 

@@ -6,7 +6,7 @@ import { card, cards, text } from '../src/discord/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { isModerator } from '../src/discord/permissions.ts';
-import type { FindSpeaking, Speaking } from '../src/discord/playback.ts';
+import type { FindSpeaking, Speaking } from '../src/discord/speaking.ts';
 import { listenersIn } from '../src/discord/voice-channels.ts';
 import { described } from '../src/locales/command-texts.ts';
 import { joinSentences } from '../src/locales/format.ts';

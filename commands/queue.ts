@@ -5,7 +5,7 @@ import type { ComponentInteraction, InteractionContext, SlashCommand } from '../
 import { on } from '../src/discord/custom-ids.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { isModerator } from '../src/discord/permissions.ts';
-import { checkOwnerOrModerator, type FindSpeaking, type Speaking } from '../src/discord/playback.ts';
+import { checkOwnerOrModerator, type FindSpeaking, type Speaking } from '../src/discord/speaking.ts';
 import { described } from '../src/locales/command-texts.ts';
 import { queueId, queueMessage } from '../src/say/queue-view.ts';
 import type { QueueItem } from '../src/voice/types.ts';

@@ -11,10 +11,11 @@ import { isGuest } from '../src/discord/permissions.ts';
 import { described, named } from '../src/locales/command-texts.ts';
 import { completeVoice } from '../src/say/autocomplete.ts';
 import { sayButtons } from '../src/say/buttons.ts';
+import { MAX_TEXT, MAX_VOICE, type SayContext, type SayRequest } from '../src/say/context.ts';
 import { sendFile } from '../src/say/file.ts';
-import { createChoiceSaver, MAX_TEXT, MAX_VOICE, resolveVoice, type SayContext, type SayRequest } from '../src/say/plan.ts';
-import { createCautiousReply, createReply } from '../src/say/reply.ts';
-import { speak } from '../src/say/say.ts';
+import { createReply, type ReplyPolicy } from '../src/say/reply.ts';
+import { resumeSpeaking, speak } from '../src/say/say.ts';
+import { createChoiceSaver, resolveVoice } from '../src/say/voice-choice.ts';
 import { sendVoiceMessage } from '../src/say/voice-message.ts';
 import { MOODS } from '../src/speech/index.ts';
 import { voiceUserOf } from '../src/voices/titles.ts';
@@ -86,7 +87,8 @@ export const say = {
     const sendAs = wanted === 'file' || interaction.inCachedGuild() ? (wanted ?? 'channel') : 'message';
     const isPrivate = sendAs !== 'channel' && isGuest(interaction);
     const mayBeUnknown = voice !== null && voice.title === null;
-    const reply = mayBeUnknown && !isPrivate ? createCautiousReply(interaction, context) : createReply(interaction, context, { isPrivate });
+    const policy: ReplyPolicy = mayBeUnknown && !isPrivate ? { kind: 'cautious' } : { kind: 'response', isPrivate };
+    const reply = createReply(interaction, context, policy);
     // As soon as the request is accepted: the member may say more, in another voice, while this text is still waiting.
     const saveChoice = createChoiceSaver(interaction, context, { voice, speed: request.speed });
     const how = { reply, onStart: saveChoice, keepsVoice: request.voice !== null };
@@ -97,6 +99,8 @@ export const say = {
     // Last, because an earlier error message would take the place of the reply.
     await saveChoice().catch((error: unknown) => context.reportError(interaction, error));
   },
+
+  resume: resumeSpeaking,
 
   ...sayButtons,
 } satisfies SlashCommand<SayContext>;

@@ -3,7 +3,7 @@ import { ApplicationCommandType, InteractionContextType } from 'discord.js';
 import { notice } from '../src/discord/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
-import { checkOwnerOrModerator, type FindSpeaking } from '../src/discord/playback.ts';
+import { checkOwnerOrModerator, type FindSpeaking } from '../src/discord/speaking.ts';
 import { described } from '../src/locales/command-texts.ts';
 
 interface SkipContext extends InteractionContext {

@@ -4,7 +4,7 @@ import { card, cards, text } from '../src/discord/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { isModerator } from '../src/discord/permissions.ts';
-import { endAllOf, type FindSpeaking } from '../src/discord/playback.ts';
+import { endAllOf, type FindSpeaking } from '../src/discord/speaking.ts';
 import { described } from '../src/locales/command-texts.ts';
 import type { Reading } from '../src/reading/types.ts';
 

@@ -160,7 +160,7 @@ export const settingGroups = {
       .enum(['auto', 'flite'], 'must be auto or flite')
       .default('auto')
       .describe(
-        'Which of the built-in engines speaks if no voice is chosen. auto: natural voices (Kokoro) if this machine makes them as fast as they are heard, otherwise Flite. flite: always Flite.',
+        'Which of the built-in engines speaks if no voice is chosen. auto: a natural voice (Kokoro) for every text that this machine begins within three seconds and says without a break, otherwise Flite. flite: always Flite.',
       ),
   },
   'What members can do': {

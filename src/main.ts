@@ -12,6 +12,7 @@ import type { OtherProcesses } from './bot/several-processes.ts';
 import type { Bot } from './bot/types.ts';
 import { type Config, ConfigError, explainFormerNames, listOutsideHosts, readConfig, readsMessages } from './config.ts';
 import { describeError } from './discord/errors.ts';
+import { SOUND_VERSION } from './local/voice-service/sound-version.ts';
 import type { VoiceServiceSupervisor } from './local/voice-service/supervisor.ts';
 import { onBrokenMessage } from './locales/index.ts';
 import { createLog, type Log } from './log.ts';
@@ -264,12 +265,21 @@ async function openService(config: Config, local: VoiceServiceSupervisor | null)
   const service = await local.ready.catch((error) => {
     throw explainDataDirError(error, config.DATA_DIR);
   });
-  return { ...service, transcriptionLanguages: service.languages, prices: readPrices(config, localPrices) };
+  const { followDefaultVoices } = await import('./local/voice-service/default-voices.ts');
+  return {
+    ...service,
+    transcriptionLanguages: service.languages,
+    slowVoices: () => local.voices()?.slow ?? [],
+    defaultVoices: followDefaultVoices(local),
+    onVoices: local.onVoices,
+    prepare: local.prepare,
+    prices: readPrices(config, localPrices),
+  };
 }
 
-/** The namespace of cached sounds, because the same id may be another voice at another service. */
+/** The namespace of cached sounds, because the same id may be another voice at another service, or in another version of the built-in voices. */
 function nameOfSpeech({ VOICE_API_URL, LOCAL_SPEECH_URL }: Config): string {
-  return VOICE_API_URL ?? LOCAL_SPEECH_URL ?? 'local';
+  return VOICE_API_URL ?? LOCAL_SPEECH_URL ?? `local ${SOUND_VERSION}`;
 }
 
 /** The speech cache. Parley also works without one. */
@@ -314,15 +324,14 @@ async function startDiscord(config: Config, { store, log, parts, localService }:
     return { token: config.DISCORD_TOKEN, apiUrl: config.DISCORD_API_URL ?? null, cdnUrls: config.DISCORD_CDN_URLS, page: null };
   }
   console.log('DISCORD_TOKEN is not set: starting the local Discord …');
-  const [
-    { startLocalDiscord, trustCertificate },
-    { describeEngines, description, farewell, firstSteps, naturalVoicesNews, talkersPress },
-    { createCrowdVoices },
-  ] = await Promise.all([importLocalDiscord(), import('./local/introduction.ts'), import('./local/crowd-voices.ts')]);
+  const [{ startLocalDiscord, trustCertificate }, { description, introduce, talkersPress }, { createCrowdVoices }] = await Promise.all([
+    importLocalDiscord(),
+    import('./local/introduction.ts'),
+    import('./local/crowd-voices.ts'),
+  ]);
   const ownEngines = { speech: config.LOCAL_SPEECH_URL !== undefined, transcription: config.LOCAL_TRANSCRIPTION_URL !== undefined };
   // Stored, so that an open page reconnects after a restart.
   const pageKey = await loadSealingKey(store, 'page').catch(() => undefined);
-  const natural = (await localService?.natural) ?? null;
   const voices = createCrowdVoices();
   parts.push(voices);
   const local = await startLocalDiscord({
@@ -330,10 +339,8 @@ async function startDiscord(config: Config, { store, log, parts, localService }:
     directory,
     ...(pageKey && { pageKey: pageKey.toString('base64url') }),
     application: { name: 'Parley', description },
-    note: config.VOICE_API_URL ? undefined : describeEngines(ownEngines, natural),
-    news: natural?.areNew ? { text: naturalVoicesNews, onTold: () => localService?.noteNaturalVoicesAnnounced() } : undefined,
-    firstSteps,
-    farewell,
+    introduce: (locale) => introduce(locale, { hasOwn: localService && ownEngines, voices: localService?.voices() ?? null }),
+    onOpened: localService?.prepare,
     speak: voices.speak,
     talkersPress,
     // Enough to try a conversation: the crowd on the page needs members other than the one who is looking.
@@ -345,6 +352,7 @@ async function startDiscord(config: Config, { store, log, parts, localService }:
     throw explainDataDirError(explainPortError(error, 'PLAYGROUND_PORT', config.PLAYGROUND_PORT), config.DATA_DIR);
   });
   parts.push(local);
+  localService?.onVoices(local.updateIntroduction);
   trustCertificate(local.certificate);
   return { token: local.application.token, apiUrl: local.apiUrl, cdnUrls: [local.cdnUrl], page: local.pageUrl() };
 }

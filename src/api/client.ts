@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { encode } from '@msgpack/msgpack';
 import { buildConnector, Pool } from 'undici';
 import type { z } from 'zod';
-import { type ApiRequest, createCallLimiter, createServiceBreaker, createUnsupportedOperations, makeCall, type Transport } from './call.ts';
-import { defaultRetries } from './error-mapping.ts';
+import { type ApiRequest, makeCall, type Transport } from './call.ts';
+import { createCallLimiter } from './call-limiter.ts';
+import { createServiceBreaker } from './circuit-breaker.ts';
 import { ApiError } from './errors.ts';
 import { type BodyLimits, listLimits, modelLimits, readBody, readJson, transcriptLimits, walletLimits } from './http.ts';
 import { createLiveSpeech, endTexts } from './live-speech.ts';
@@ -18,6 +19,7 @@ import {
   parseBaseUrl,
   type Timeouts,
 } from './options.ts';
+import { defaultRetries } from './retries.ts';
 import type * as schemas from './schemas.ts';
 import { asrResult, modelList, voiceModel, walletEntity } from './schemas.ts';
 import { acceptSpeech, createSpeech } from './speech.ts';
@@ -33,6 +35,7 @@ import type {
   Transcript,
   WalletRecord,
 } from './types.ts';
+import { createUnsupportedOperations } from './unsupported-operations.ts';
 import { createMultipart, createUpload, type Field } from './upload.ts';
 
 export type { ApiOptions };

@@ -1,4 +1,5 @@
 // Turns whatever came back into an ApiError: JSON, an array, plain text, a proxy's page, or a broken connection.
+import { collapseSpaces, type Redactor } from '../text/redactor.ts';
 import { ApiError, type ApiErrorKind } from './errors.ts';
 import { parameterPlaces, type ValidationError } from './schemas.ts';
 import type { Operation } from './types.ts';
@@ -218,7 +219,7 @@ export function errorFromConnection(
   return new ApiError('server', message, { retryable: true, cause });
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return error instanceof Error ? error.name : 'unknown';
 }
@@ -228,43 +229,6 @@ function withoutSecrets(error: unknown, code: string, redact: Redactor): Error &
   const cause = new Error(redact(error instanceof Error ? error.message : '') || code);
   cause.stack = `${cause.name}: ${cause.message}`;
   return Object.assign(cause, { code });
-}
-
-// Which failed calls are repeated, and after how long.
-
-export interface RetryOptions {
-  /** Number of attempts in total; 1 = never repeated. */
-  attempts: number;
-  /** Milliseconds before the second attempt; doubled for each one after it, each with jitter. */
-  firstDelay: number;
-  /** Milliseconds. If the service asks for more, the call isn't repeated: its error carries `retryAfterMs`. */
-  maxDelay: number;
-}
-
-export const defaultRetries: RetryOptions = { attempts: 3, firstDelay: 300, maxDelay: 10_000 };
-
-/**
- * Milliseconds to wait before repeating a call that failed with `error`, or null if it has failed for good.
- * @param attempts that failed so far: for being too many at once if this one did, otherwise for any other reason
- * @param random returns 0 to 1
- */
-export function retryDelay(error: ApiError, attempts: number, options: RetryOptions, random: () => number): number | null {
-  if (attempts >= options.attempts || !isWorthRepeating(error)) return null;
-  if (error.retryAfterMs !== null) {
-    // Never earlier than asked; the jitter keeps calls that were refused together from coming back together.
-    return error.retryAfterMs > options.maxDelay ? null : error.retryAfterMs + random() * options.firstDelay;
-  }
-  const ceiling = Math.min(options.firstDelay * 2 ** (attempts - 1), options.maxDelay);
-  return ceiling * (0.5 + random() / 2);
-}
-
-/**
- * 408, 429, 5xx and broken connections, but nothing that may have been billed: it could be billed again, unnoticed. Of the client's own
- * timeouts only the one for connecting: after the others the service may still be working on the call.
- */
-function isWorthRepeating(error: ApiError): boolean {
-  if (!error.retryable || error.mayHaveBeenBilled) return false;
-  return error.kind !== 'timeout' || error.status === 408 || codeOf(error.cause) === 'UND_ERR_CONNECT_TIMEOUT';
 }
 
 /**
@@ -277,51 +241,4 @@ export function readRetryAfter(header: string | undefined, now: number): number 
   if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
   const date = Date.parse(text);
   return Number.isNaN(date) ? null : Math.max(0, date - now);
-}
-
-// Takes the API key and what members said out of texts from outside, before they end up in an error.
-
-export type Redactor = (text: string) => string;
-
-/** Runs of this many characters of the private text are removed: services echo what they refuse, and shorten it. */
-const MIN_RUN = 12;
-/** A shorter private text gives nothing away, and removing it would tear holes into ordinary sentences. */
-const MIN_PRIVATE_TEXT = 8;
-/** No text from outside is kept beyond this length. */
-const MAX_LENGTH = 2000;
-
-/** @param privateText what members said, typed, or named a file @param voice its id, in place of which members type anything */
-export function createRedactor(apiKey: string, privateText: string, voice?: string | null): Redactor {
-  const secret = collapseSpaces(privateText);
-  const typed = voice?.trim() ? wholeWords([voice, encodeURIComponent(voice.toWellFormed())]) : null;
-  const run = Math.min(MIN_RUN, secret.length);
-  return (text) => {
-    const withoutKey = text.replaceAll(apiKey, '[key]').slice(0, MAX_LENGTH);
-    const rest = typed ? withoutKey.replace(typed, '[voice]') : withoutKey;
-    return secret.length < MIN_PRIVATE_TEXT ? rest : removeRuns(collapseSpaces(rest), secret, run);
-  };
-}
-
-const collapseSpaces = (text: string) => text.replace(/\s+/g, ' ').trim();
-
-/** However short, but not as part of another word. */
-function wholeWords(texts: string[]): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${texts.map(RegExp.escape).join('|')})(?![\\p{L}\\p{N}])`, 'gu');
-}
-
-/** Replaces every stretch of `text` that shares `run` characters or more with `secret`. */
-function removeRuns(text: string, secret: string, run: number): string {
-  let kept = '';
-  for (let at = 0; at < text.length; ) {
-    let end = at + run;
-    if (end > text.length || !secret.includes(text.slice(at, end))) {
-      kept += text[at];
-      at += 1;
-      continue;
-    }
-    while (end < text.length && secret.includes(text.slice(at, end + 1))) end += 1;
-    kept += '[text]';
-    at = end;
-  }
-  return kept;
 }

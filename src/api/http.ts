@@ -3,7 +3,9 @@ import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher, Pool } from 'undici';
 import type { z } from 'zod';
-import { errorFromConnection, type Headers, type Redactor, readRequestId } from './error-mapping.ts';
+import { readBeginning, readWhole } from '../async/whole.ts';
+import type { Redactor } from '../text/redactor.ts';
+import { errorFromConnection, type Headers, readRequestId } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
 
 export interface HttpRequest {
@@ -170,69 +172,23 @@ export function createResponse(data: RawResponse, call: CallState): ApiResponse 
 }
 
 /** The whole body. @throws ApiError `protocol` beyond `limit` bytes: nothing in the spec is that long */
-export async function readBody(response: ApiResponse, limit: number): Promise<Uint8Array> {
-  const body = createByteCollector(limit);
-  for (let chunk = await response.read(); chunk !== null; chunk = await response.read()) {
-    if (body.add(chunk)) continue;
+export function readBody(response: ApiResponse, limit: number): Promise<Buffer> {
+  return readWhole(chunksOf(response), limit, () => {
     const { status, requestId } = response;
-    throw new ApiError('protocol', `The response of the voice service is longer than ${limit} bytes.`, { status, requestId });
-  }
-  return body.bytes();
+    return new ApiError('protocol', `The response of the voice service is longer than ${limit} bytes.`, { status, requestId });
+  });
 }
 
 /** As much of an error's body as arrives in time. The status says what happened, so a failure to read the body isn't another error. */
 export async function readErrorBody(response: ApiResponse): Promise<string> {
   const readUntil = performance.now() + MAX_ERROR_BODY_MS;
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  try {
-    while (length < MAX_ERROR_BODY_BYTES) {
-      const chunk = await response.read(Math.max(1, readUntil - performance.now()));
-      if (chunk === null) break;
-      length += chunk.length;
-      chunks.push(chunk);
-    }
-  } catch {}
-  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, MAX_ERROR_BODY_BYTES));
+  const chunks = chunksOf(response, () => Math.max(1, readUntil - performance.now()));
+  return new TextDecoder().decode(await readBeginning(chunks, MAX_ERROR_BODY_BYTES));
 }
 
-// Concatenates the chunks of a body as they arrive.
-
-const INITIAL_BYTES = 16 * 1024;
-
-export interface ByteCollector {
-  /** Returns false, without taking the chunk, if the body would exceed its limit. */
-  add(chunk: Uint8Array): boolean;
-  /** Everything added. Nothing may be added afterwards. */
-  bytes(): Buffer;
-}
-
-/** One growing buffer: a sender of single bytes would otherwise make each an object a hundred times as large. @param limit in bytes */
-export function createByteCollector(limit: number): ByteCollector {
-  /** Most bodies arrive as one chunk, which isn't copied. */
-  let onlyChunk: Uint8Array | null = null;
-  let buffer = Buffer.alloc(0);
-  let length = 0;
-  return {
-    add(chunk) {
-      const needed = length + chunk.length;
-      if (needed > limit) return false;
-      if (length === 0) {
-        onlyChunk = chunk;
-        length = needed;
-        return true;
-      }
-      if (onlyChunk) {
-        buffer = Buffer.concat([onlyChunk], Math.min(limit, Math.max(needed, INITIAL_BYTES)));
-        onlyChunk = null;
-      }
-      if (needed > buffer.length) buffer = Buffer.concat([buffer], Math.min(limit, Math.max(needed, 2 * buffer.length)));
-      buffer.set(chunk, length);
-      length = needed;
-      return true;
-    },
-    bytes: () => (onlyChunk ? Buffer.from(onlyChunk.buffer, onlyChunk.byteOffset, onlyChunk.length) : buffer.subarray(0, length)),
-  };
+/** @param msLeft the longest wait for each chunk; by default that of the call */
+async function* chunksOf(response: ApiResponse, msLeft?: () => number): AsyncGenerator<Uint8Array> {
+  for (let chunk = await response.read(msLeft?.()); chunk !== null; chunk = await response.read(msLeft?.())) yield chunk;
 }
 
 // A time limit that counts only while it runs.

@@ -7,11 +7,12 @@ import { Readable } from 'node:stream';
 import { decode, encode } from '@msgpack/msgpack';
 import { errors } from 'undici';
 import { type RawData, WebSocket } from 'ws';
-import { unsupportedError } from './call.ts';
-import { createRedactor, errorFromEvent, type Headers } from './error-mapping.ts';
+import { createRedactor } from '../text/redactor.ts';
+import { errorFromEvent, type Headers } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
 import { inspectMsgpack, type RawResponse, type SendProgress } from './http.ts';
 import { liveAudio, liveError, liveFinish, speechContentTypes, type TtsBody } from './schemas.ts';
+import { unsupportedError } from './unsupported-operations.ts';
 
 export interface LiveSpeechRequest {
   /** Address with the scheme ws or wss. */

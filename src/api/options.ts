@@ -1,6 +1,6 @@
 // What a client is created with: options, their defaults, and the checks on the base address and the key.
-import type { RetryOptions } from './error-mapping.ts';
 import type { ApiErrorKind } from './errors.ts';
+import type { RetryOptions } from './retries.ts';
 import type { Operation } from './types.ts';
 
 /** Milliseconds. */

@@ -2,6 +2,8 @@
 
 /** Hz in which Opus counts time, whatever the packet's bandwidth. */
 export const OPUS_RATE = 48_000;
+/** Samples at 48 kHz by which libopus delays the sound: 6.5 ms. */
+export const LOOK_AHEAD = 312;
 
 const SILK_MS = [10, 20, 40, 60] as const;
 const HYBRID_MS = [10, 20] as const;

@@ -1,11 +1,19 @@
 // Puts a bot together from its parts: the account at the voice service, the speech engine, and what processes of one bot share. `main.ts`
 // and the tests both start bots with it, so what the tests try is wired as what operators run.
+import { Events } from 'discord.js';
 import { familyOf } from '../api/models.ts';
 import type { ApiClient } from '../api/types.ts';
 import { describeError } from '../discord/errors.ts';
 import { en } from '../locales/index.ts';
 import { openCallLimit } from '../processes/call-limit.ts';
-import { createSoundOwners, createSpeech, createVoiceLevels, type SpeechCache, type SpeechRequest } from '../speech/index.ts';
+import {
+  createSoundOwners,
+  createSpeech,
+  createVoiceLevels,
+  type NamedDefaults,
+  type SpeechCache,
+  type SpeechRequest,
+} from '../speech/index.ts';
 import { createSettings } from '../store/settings.ts';
 import { createDefaultVoices } from '../voices/default-voices.ts';
 import { createLanguageVoices } from '../voices/language-voices.ts';
@@ -17,7 +25,7 @@ import type { Bot, BotOptions } from './types.ts';
 
 /** What the bot knows of its voice service. */
 export interface BotVoiceService
-  extends Pick<BotOptions, 'transcriptionLanguages' | 'isRecogniserStarting' | 'slowVoices' | 'spokenScripts'> {
+  extends Pick<BotOptions, 'transcriptionLanguages' | 'isRecogniserStarting' | 'slowVoices' | 'onVoices' | 'spokenScripts'> {
   url: string;
   /** Names its balance in the store. */
   name: string;
@@ -25,8 +33,10 @@ export interface BotVoiceService
   speechName: string;
   /** It isn't the local one, and its default voice may be another one in each request. */
   isHosted?: boolean | undefined;
-  /** Id of what it means by its default voice; absent = unknown. */
-  defaultVoice?: string | undefined;
+  /** The voices that it would use by default, named; absent = that is up to it, or, if it is hosted, the most used one of a language. */
+  defaultVoices?: NamedDefaults | undefined;
+  /** Somebody is there, and may want to hear a voice soon. */
+  prepare?(): void;
 }
 
 type Composed = 'account' | 'languageVoices' | 'speech' | 'serviceUrl' | 'shards' | 'canSpareCalls' | keyof BotVoiceService;
@@ -80,12 +90,11 @@ export async function composeBot(options: ComposeOptions): Promise<Bot> {
     accessOf: voiceOwners.accessOf,
     defaultVoices: service.isHosted
       ? {
-          for: async (request) => defaultVoices.for(await languageOf(request)),
+          for: async (request) => ({ id: await defaultVoices.for(await languageOf(request)), standsInFor: null }),
           replace: async (request, id) => defaultVoices.replace(await languageOf(request), id),
         }
-      : undefined,
-    defaultVoice: service.defaultVoice,
-    slowVoices: service.slowVoices ?? [],
+      : service.defaultVoices,
+    slowVoices: service.slowVoices,
     ...(others && { shareDeletion: others.shareDeletion }),
   });
   await others?.followDeletions(speech, cache);
@@ -96,13 +105,15 @@ export async function composeBot(options: ComposeOptions): Promise<Bot> {
     speech,
     serviceUrl: service.url,
     canSpareCalls: () => callLimit.current() > 1,
-    slowVoices: service.slowVoices ?? [],
+    slowVoices: service.slowVoices,
+    onVoices: service.onVoices,
     // Only of the built-in voices is it known what they speak.
     languageVoices: service.spokenScripts === undefined ? null : createLanguageVoices({ api: account.api }),
     spokenScripts: service.spokenScripts,
     transcriptionLanguages: service.transcriptionLanguages,
     isRecogniserStarting: service.isRecogniserStarting,
   });
+  bot.client.on(Events.InteractionCreate, () => service.prepare?.());
   others?.opened(bot);
   return bot;
 }

@@ -1,19 +1,19 @@
 // Routes each interaction to its command: checks it, runs it, and answers it whatever happens. The one place where commands are run.
 import {
   type APIInteraction,
+  type ChatInputCommandInteraction,
   type Client,
   GatewayDispatchEvents,
   type Interaction,
   InteractionResponseType,
   InteractionType,
-  type RepliableInteraction,
   Routes,
   Status,
 } from 'discord.js';
 import { createOnceEach } from '../async/waiting.ts';
 import type { Access } from '../discord/access.ts';
 import { limits } from '../discord/cards.ts';
-import type { BoundHandler, Checks, Command, InteractionContext } from '../discord/command.ts';
+import type { BoundHandler, Checks, Command, InteractionContext, Resuming } from '../discord/command.ts';
 import { describeError, explainError, isTooLate, privateNotice, replyPrivately, replyWithError, UserError } from '../discord/errors.ts';
 import { publicTranslatorFor, type Translator, translatorFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
@@ -43,10 +43,10 @@ export interface DispatcherOptions<Features extends { settings: Settings }> {
   onEnd(command: string, outcome: CommandOutcome): void;
 }
 
-export interface Dispatcher<Features> {
+export interface Dispatcher {
   handle(interaction: Interaction): void;
-  /** Continues an interaction that another process has begun to answer. Resolves when `run` has ended. */
-  resume(interaction: RepliableInteraction, run: (context: Features & InteractionContext) => Promise<void>): Promise<void>;
+  /** Continues with what another process has begun for a command and handed over. Resolves when that has ended. */
+  resume(interaction: ChatInputCommandInteraction, handedOver: object, how: Resuming): Promise<void>;
   /** Returns true if nobody has started on the interaction with this id; the caller then has to answer it. */
   claim(id: string): boolean;
   /** From now on, tells members to try again later, except for commands that end speech. */
@@ -69,7 +69,7 @@ interface Route<C> {
 const SLOW_MS = 2_000;
 
 /** @throws Error if two commands have the same name or handle the same custom_id. */
-export function createDispatcher<Features extends { settings: Settings }>(options: DispatcherOptions<Features>): Dispatcher<Features> {
+export function createDispatcher<Features extends { settings: Settings }>(options: DispatcherOptions<Features>): Dispatcher {
   type Context = Features & InteractionContext;
   const { commands, features, access, store, sealingKey, log: parentLog, signal, processId, isOurs, traces = noTraces, onEnd } = options;
   const byName = uniqueMap(commands.map((command) => [nameKey(command.data), command]));
@@ -182,7 +182,14 @@ export function createDispatcher<Features extends { settings: Settings }>(option
 
   return {
     claim,
-    resume: (interaction, run) => track(interaction, trace(interaction, { name: 'say', checks: {}, run })),
+    async resume(interaction, handedOver, how) {
+      const command = byName.get(nameKey({ type: interaction.commandType, name: interaction.commandName }));
+      const resume = command && 'resume' in command ? command.resume : undefined;
+      // Not claimed, so the process that left it tells the member.
+      if (!command || !resume) return;
+      const run = (context: Context) => resume(interaction, context, handedOver, how);
+      await track(interaction, trace(interaction, { name: command.data.name, checks: {}, run }));
+    },
     handle(interaction) {
       if (!claim(interaction.id)) return;
       void track(interaction, isOurs ? isOurs(interaction).then((isIt) => (isIt ? trace(interaction) : undefined)) : trace(interaction));
@@ -241,7 +248,7 @@ const WAIT_MS = 1_500;
 
 interface Answering {
   /** Returns true if nobody has started on the interaction in this process; it is then answered here. */
-  claim: Dispatcher<never>['claim'];
+  claim: Dispatcher['claim'];
   /** Whether this process answers the interaction, if several receive it. Never rejects; absent = always. */
   isOurs?: ((event: { id: string; guildId: string | null }) => Promise<boolean>) | undefined;
   log: Log;

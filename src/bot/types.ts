@@ -11,7 +11,7 @@ import type { MemberData } from '../privacy/deletion.ts';
 import type { PrivacyFacts } from '../privacy/view.ts';
 import type { SharedShards } from '../processes/processes.ts';
 import type { ReadingCommandContext } from '../reading/types.ts';
-import type { SayContext } from '../say/plan.ts';
+import type { SayContext } from '../say/context.ts';
 import type { SettingsContext } from '../settings/panel-parts.ts';
 import type { SpeechEngine } from '../speech/index.ts';
 import type { StatusContext } from '../status/facts.ts';
@@ -26,7 +26,7 @@ import type { Account, OperatorBudgets } from '../wallet/index.ts';
 import type { GuildDepartures } from './guild-departures.ts';
 
 /** Everything that any of the commands uses: what features declare, and what only a command needs. */
-type BotContext = SayContext &
+export type BotContext = SayContext &
   VoicesContext &
   MineContext &
   DictionaryContext &
@@ -58,7 +58,9 @@ export interface BotOptions {
   /** Id of the voice to use if nobody has chosen one; absent = the service's own. */
   defaultVoice?: string | undefined;
   /** Ids of voices that take longer to make than to hear: members can choose them, but nothing is read aloud in them. */
-  slowVoices?: readonly string[];
+  slowVoices?: (() => readonly string[]) | undefined;
+  /** Listens for voices that come or become another kind, without being told which. */
+  onVoices?: ((listener: () => void) => void) | undefined;
   /** Which of the built-in voices speaks a language; absent or null if the service's voices get texts in every language. */
   languageVoices?: LanguageVoices | null;
   /** The scripts that the service's voices speak, by their Unicode names: they leave out the rest of a text. Absent = unknown. */

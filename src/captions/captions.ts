@@ -2,10 +2,11 @@
 //
 //   start-rules.ts   who may start and stop them, and where
 //   agreement.ts     where an earlier agreement holds
-//   run.ts           those that are on in one guild: who is heard, what becomes of it, how it ends
+//   run.ts           those that are on in one guild: who is heard, what becomes of it, how it ends; members.ts decides who is heard
+//   run-record.ts    what is stored of them meanwhile
 //   listening.ts     from sound to words
 //   writer.ts        the messages with the words; transcript.ts reads them back at the end
-//   panel.ts         the panel; buttons.ts has its buttons
+//   panel.ts         the panel; posted-panel.ts keeps it up to date, buttons.ts has its buttons
 //   announcements.ts what is said in the voice channel, and the channel's status
 //   stored.ts        what is kept: agreements, and what another process needs to go on
 //   withdrawals.ts   withdrawn agreement, which counts even if the store fails
@@ -88,7 +89,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
 
   async function start(given: Start): Promise<OpenRun> {
     checkFree(given);
-    const { voice, member, startedIn, settings: ofGuild } = given;
+    const { voice, member, startedIn, settings: guildSettings } = given;
     const { guild } = voice;
     opening.add(guild.id);
     let release = () => {};
@@ -100,8 +101,8 @@ export function createCaptions(options: CaptionsOptions): Captions {
       const text = await openText(given);
       const state = { voiceChannelId: voice.id, startedBy: member.id, captioned: [], unheard: [], outOfBudget: [], seconds: 0, cost: null };
       const isDeafened = guild.voiceStates.cache.get(client.user.id)?.serverDeaf === true;
-      const t = publicTranslatorFor(ofGuild.language, guild.preferredLocale, guild.preferredLocale);
-      const isKept = ofGuild.captions.consent === 'kept';
+      const t = publicTranslatorFor(guildSettings.language, guild.preferredLocale, guild.preferredLocale);
+      const isKept = guildSettings.captions.consent === 'kept';
       const languages = options.transcriptionLanguages.offered();
       const panel = await text.send(captionsPanel(t, { ...state, isDeafened, isKept, service: options.service, languages }));
       const run: Run = {
@@ -119,7 +120,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
         // What is left of earlier ones that could not be ended properly.
         await words.forgetCaptions(guild.id, idOf(run));
         await runs.save(guild.id, run);
-        return begin({ guild, run, isResumed: false, session, voice, text, ofGuild });
+        return begin({ guild, run, isResumed: false, session, voice, text, guildSettings });
       } catch (error) {
         // The bot may have been disconnected meanwhile: nobody would end these.
         await panel.delete().catch((failure: unknown) => log.warn(describeError(failure), 'could not delete the panel of captions'));
@@ -133,10 +134,10 @@ export function createCaptions(options: CaptionsOptions): Captions {
   }
 
   /** The channel that captions are written in. @throws DiscordAPIError */
-  async function openText({ voice, written, settings: ofGuild }: Start): Promise<GuildTextBasedChannel> {
+  async function openText({ voice, written, settings: guildSettings }: Start): Promise<GuildTextBasedChannel> {
     if (written.in === 'chat') return voice;
     const { preferredLocale } = voice.guild;
-    const t = publicTranslatorFor(ofGuild.language, preferredLocale, preferredLocale);
+    const t = publicTranslatorFor(guildSettings.language, preferredLocale, preferredLocale);
     const name = asPlain(t('captions.threadName', { channelName: voice.name }), MAX_THREAD_NAME) || t('captions.hasEnded');
     return written.parent.threads.create({ name });
   }
@@ -170,7 +171,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     let release = () => {};
     try {
       const [voice, text] = [guild.channels.cache.get(run.voiceChannelId), await findText(guild, run)];
-      const ofGuild = await settings.guild(guild.id);
+      const guildSettings = await settings.guild(guild.id);
       if (!voice?.isVoiceBased() || !text) return await giveUp(guild, run, 'channelGone');
       if (now() - run.seenAt > RESUME_MS) return await giveUp(guild, run, 'interrupted');
       const session = sessions.join(voice);
@@ -178,7 +179,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
       await session.ready;
       // The process that was there before has finished by now, and somebody may have withdrawn, or ended them.
       const latest = await runs.load(guild.id);
-      if (latest && !isClosing) begin({ guild, run: latest, isResumed: true, session, voice, text, ofGuild });
+      if (latest && !isClosing) begin({ guild, run: latest, isResumed: true, session, voice, text, guildSettings });
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be taken up again');
       if (error instanceof VoiceError && error.kind !== 'closing')

@@ -1,7 +1,5 @@
 // Captions that are on in one guild: who is heard, what becomes of what they say, and how it ends.
-import { type Guild, type GuildTextBasedChannel, messageLink, SnowflakeUtil, type VoiceBasedChannel } from 'discord.js';
-import { createInTurn } from '../async/waiting.ts';
-import { asEdit } from '../discord/cards.ts';
+import type { Guild, GuildTextBasedChannel, VoiceBasedChannel } from 'discord.js';
 import { describeError, UserError } from '../discord/errors.ts';
 import { listenersIn } from '../discord/voice-channels.ts';
 import { publicTranslatorFor, type Translator } from '../locales/index.ts';
@@ -15,8 +13,11 @@ import { audienceId, holdsIn } from './agreement.ts';
 import { createAnnouncer, restoreStatus, showStatus } from './announcements.ts';
 import type { CaptionsOptions, OpenCaptions } from './context.ts';
 import type { Caption, Listening } from './listening.ts';
-import { captionsPanel, earlierPanel, endedPanel, type PanelState } from './panel.ts';
-import { type Consents, type End, forgetEnded, idOf, type Run, type Runs, STORE_AGAIN_MS } from './stored.ts';
+import { createMembers } from './members.ts';
+import type { PanelState } from './panel.ts';
+import { createPostedPanel } from './posted-panel.ts';
+import { createRunRecord } from './run-record.ts';
+import { type Consents, type End, idOf, type Run, type Runs } from './stored.ts';
 import { postEnd } from './transcript.ts';
 import type { Withdrawals } from './withdrawals.ts';
 import { createWriter } from './writer.ts';
@@ -53,7 +54,7 @@ export interface RunOptions extends CaptionsOptions {
   session: Session;
   voice: VoiceBasedChannel;
   text: GuildTextBasedChannel;
-  ofGuild: GuildSettings;
+  guildSettings: GuildSettings;
   runs: Runs;
   consents: Consents;
   withdrawals: Withdrawals;
@@ -67,13 +68,6 @@ const EMPTY_MS = 2 * 60_000;
 /** Milliseconds for what has been said to become words, at the end and when another process goes on: that should hear within 5 s. */
 const FINISH_MS = 10_000;
 const HAND_OVER_MS = 2_500;
-/** Milliseconds between two changes of the panel, which count towards the same limit as the captions'. */
-const PANEL_MS = 10_000;
-/**
- * The age of a panel, in milliseconds, from which another one is posted: Discord limits edits of messages that are over an hour old (30046), and
- * discord.js then holds up all other edits in the channel. https://github.com/discord/discord-api-docs/issues/4413
- */
-const PANEL_AGE_MS = 55 * 60_000;
 /** Milliseconds between two notes in the store that they are still on, and between two looks at whether other processes have changed it. */
 const NOTE_MS = 60_000;
 const LOOK_MS = 3_000;
@@ -92,108 +86,153 @@ const LEAD_MS = 1_000;
 /** The performance clock as milliseconds since 1970. */
 const sinceEpoch = (at: number) => performance.timeOrigin + at;
 
+/**
+ * What captions are doing:
+ *
+ *     open ── end ──────▶ ended ── the transcript is posted ──▶ finished
+ *      │                                                          ▲
+ *      └── suspend ──▶ handing over ── what was said is written ──┘
+ *
+ * open          members are heard, agree and withdraw; the panel follows
+ * ended         nobody is heard, what was said becomes words, and no process goes on with them
+ * handing over  the same, but another process goes on: what arrives is held until it is known who has withdrawn there
+ * finished      nothing more is written here
+ *
+ * Members can withdraw and delete their words until they are finished.
+ */
+type State =
+  | {
+      name: 'open';
+      /** Set while nobody who is captioned is there. */
+      emptyTimer: NodeJS.Timeout | undefined;
+      /** Budgets reset at the same time, for everybody. */
+      budgetTimer: NodeJS.Timeout | undefined;
+      repeating: NodeJS.Timeout[];
+    }
+  | { name: 'ended' }
+  | { name: 'handing over'; held: Caption[] }
+  | { name: 'finished' };
+
 /** @throws VoiceError if the session has ended */
 export function openRun(options: RunOptions): OpenRun {
-  const { client, guild, session, voice, text, runs, consents, withdrawals, words, log, now, timing = {} } = options;
-  const { voiceChannelId, startedBy, startedAt } = options.run;
-  const id = idOf(options.run);
-  let { ofGuild } = options;
+  const { client, guild, session, voice, text, run, runs, consents, withdrawals, words, log, now, timing = {} } = options;
+  const { voiceChannelId, startedBy, startedAt } = run;
+  const id = idOf(run);
+  const isKept = options.guildSettings.captions.consent === 'kept';
+  let state: State = { name: 'open', emptyTimer: undefined, budgetTimer: undefined, repeating: [] };
+  let { guildSettings } = options;
   let t = currentTranslator();
-  let { status, seconds, billedSeconds = Math.ceil(seconds), panelId } = options.run;
-  const panelIds = new Set([id, panelId]);
-  let isOpen = true;
-  let ended: End | null = null;
-  const finished = Promise.withResolvers<void>();
-  let isFinished = false;
-  const isKept = ofGuild.captions.consent === 'kept';
-  /** Everybody who has agreed, with the language that they speak. */
-  const agreed = new Map(
-    options.run.captioned
-      .filter(({ memberId }) => !withdrawals.includes(guild.id, memberId))
-      .map(({ memberId, language }) => [memberId, language]),
-  );
-  /** Those of them who may be heard, without a role that is never captioned: since when, by `performance.now()`. */
-  let heard = new Map<string, number>();
-  /** Who doesn't want to be asked again. */
-  const declined = new Set<string>();
-  /** Whose earlier agreement doesn't hold here. */
-  const elsewhere = new Set<string>();
-  const outOfBudget = new Map<string | null, number>();
-  /** Seconds. */
-  let behind = 0;
-  let shownTrouble: string | null = null;
+  let { status, seconds, billedSeconds = Math.ceil(seconds) } = run;
+  /** Who is in the voice channel, as of the last review. */
+  let present = new Set<string>();
   let unheard: readonly string[] = [];
-  /** Captions that arrive while another process is taking over: it may have been told by now that somebody has withdrawn. */
-  let late: Caption[] | null = null;
-  let saving: Promise<unknown> = Promise.resolve();
-  /** Changes rather than their result: another process may have stored meanwhile that somebody has withdrawn. */
-  let unsaved: ChangeOfCaptioned[] = [];
+  let secondsBehind = 0;
+  let shownTrouble: string | null = null;
   let failedAt = Number.NEGATIVE_INFINITY;
-  let emptyTimer: NodeJS.Timeout | undefined;
-  let panelTimer: NodeJS.Timeout | undefined;
-  /** The announcement no longer plays. */
-  let announced: Promise<void> = Promise.resolve();
-  /** Budgets reset at the same time, for everybody. */
-  let budgetTimer: NodeJS.Timeout | undefined;
-  let shownPanel = '';
-  const panelInTurn = createInTurn();
   let showingStatus: Promise<void> = Promise.resolve();
+  const finished = Promise.withResolvers<void>();
+  const isOpen = () => state.name === 'open';
   const names = createNames((memberId) => guild.members.cache.get(memberId)?.displayName);
+  const members = createMembers(
+    run.captioned
+      .filter(({ memberId }) => !withdrawals.includes(guild.id, memberId))
+      .map(({ memberId, language }) => [memberId, language] as const),
+    now,
+  );
+  const record = createRunRecord({
+    guildId: guild.id,
+    run,
+    runs,
+    words,
+    progress: () => ({ panelId: panel.id, status, seconds, billedSeconds }),
+    agreed: () => [...members.agreed].map(([memberId, language]) => ({ memberId, language })),
+    isOpen,
+    isCertainlyOpen: () => isOpen() && options.hasShard?.(guild.shardId) === true,
+    isFinished: () => state.name === 'finished',
+    log,
+    now,
+    storeAgainMs: timing.storeAgainMs,
+  });
 
   const channel = words.channel(text.id);
   const writer = createWriter({
-    ...{ guildId: guild.id, channel, since: id, words, log, pauses: timing.pauses },
+    guildId: guild.id,
+    channel,
+    since: id,
+    words,
+    log,
+    pauses: timing.pauses,
     onLost: () => void end(because('unwritable')),
     onRefused: (memberId) => writer.note(t('captions.refused', { member: memberId })),
   });
+  const panel = createPostedPanel({
+    guildId: guild.id,
+    text,
+    channel,
+    ids: [id, run.panelId],
+    translator: () => t,
+    state: panelState,
+    isOpen,
+    hasEnded: () => state.name === 'ended',
+    save: () => record.save(),
+    log,
+    now,
+    timing,
+  });
   const announcer = createAnnouncer({
-    ...{ guildId: guild.id, speech: options.speech, defaultVoice: options.defaultVoice, ownId: client.user.id, session },
+    guildId: guild.id,
+    speech: options.speech,
+    defaultVoice: options.defaultVoice,
+    ownId: client.user.id,
+    session,
     translator: () => t,
     listUndecided,
     sayAgainMs: timing.sayAgainMs,
   });
   // Throws if the session has ended: nothing else has begun by then.
   const hearing: Hearing = session.hear({
-    heardSince: (memberId) => (isOutOfBudget(memberId) ? null : (heard.get(memberId) ?? null)),
+    heardSince: (memberId) => (members.isOutOfBudget(memberId) ? null : (members.heard.get(memberId) ?? null)),
     onSound(sound) {
       names.heard(sound);
       listening.hear(sound);
     },
     onUnheard(memberIds) {
       unheard = memberIds;
-      showPanel();
+      panel.show();
     },
     onEnd: (cause) => void end(because(reasonOf(cause))),
   });
   const listening: Listening = options.listen({
     guildId: guild.id,
-    language: (memberId) => agreed.get(memberId) ?? ofGuild.captions.language,
+    language: (memberId) => members.agreed.get(memberId) ?? guildSettings.captions.language,
     onCaption(caption) {
-      if (late) late.push(caption);
+      if (state.name === 'handing over') state.held.push(caption);
       else write(caption);
     },
-    onBehind(seconds) {
-      behind = seconds;
+    onBehind(behind) {
+      secondsBehind = behind;
       showTrouble();
     },
     onDropped(memberId, dropped) {
-      if (agreed.has(memberId))
+      if (members.agreed.has(memberId))
         writer.note(t('captions.dropped', { seconds: dropped, name: `**${asMarkdown(names.at(memberId, now()), 60) || '?'}**` }));
     },
     onOutOfBudget(memberId, resetsAt) {
-      outOfBudget.set(memberId, resetsAt);
-      clearTimeout(budgetTimer);
-      budgetTimer = setTimeout(showPanel, resetsAt - now() + 1).unref();
+      members.noteOutOfBudget(memberId, resetsAt);
+      if (state.name === 'open') {
+        clearTimeout(state.budgetTimer);
+        state.budgetTimer = setTimeout(panel.show, resetsAt - now() + 1).unref();
+      }
       writer.note(
         memberId === null
           ? t('captions.serverOutOfBudget', { at: resetsAt })
           : t('captions.outOfBudget', { member: memberId, at: resetsAt }),
       );
-      showPanel();
+      panel.show();
     },
     onForeign(memberId, language) {
       const name = `**${asMarkdown(names.at(memberId, now()), 60) || '?'}**`;
-      if (agreed.has(memberId)) writer.note(t('captions.foreign', { name, language: languageName(language, t.locale) }));
+      if (members.agreed.has(memberId)) writer.note(t('captions.foreign', { name, language: languageName(language, t.locale) }));
     },
     onFailure() {
       if (performance.now() - failedAt >= SAY_AGAIN_MS) writer.note(t('captions.failed'));
@@ -202,20 +241,23 @@ export function openRun(options: RunOptions): OpenRun {
     onCost(charged, billed) {
       seconds += charged;
       billedSeconds += billed;
-      showPanel();
+      panel.show();
     },
   });
-  const noteTimer = setInterval(() => save(), NOTE_MS).unref();
-  const rolesTimer = setInterval(() => void lookAtRoles(), timing.rolesMs ?? ROLES_MS).unref();
-  const renewTimer = setInterval(() => void renewLines(), timing.renewMs ?? RENEW_MS).unref();
+  state.repeating.push(
+    setInterval(() => record.save(), NOTE_MS).unref(),
+    setInterval(() => void lookAtRoles(), timing.rolesMs ?? ROLES_MS).unref(),
+    setInterval(() => void renewLines(), timing.renewMs ?? RENEW_MS).unref(),
+  );
+  /** Until they are finished. */
   const lookTimer = options.hasShard ? setInterval(() => void lookForWithdrawals(), LOOK_MS).unref() : undefined;
 
   function currentTranslator(): Translator {
-    return publicTranslatorFor(ofGuild.language, guild.preferredLocale, guild.preferredLocale);
+    return publicTranslatorFor(guildSettings.language, guild.preferredLocale, guild.preferredLocale);
   }
 
   function write(caption: Caption): void {
-    if (agreed.has(caption.userId)) writer.add(caption, names.at(caption.userId, caption.startedAt));
+    if (members.agreed.has(caption.userId)) writer.add(caption, names.at(caption.userId, caption.startedAt));
   }
 
   /** Discord sends nothing to whoever a moderator has deafened. */
@@ -223,46 +265,121 @@ export function openRun(options: RunOptions): OpenRun {
 
   /** Says below the last line what is wrong, for as long as it is. */
   function showTrouble(): void {
-    const late = behind > 0 ? t('captions.behind', { seconds: behind }) : null;
-    const trouble = isOpen && isDeafened() ? t('captions.deafened') : late;
+    const delay = secondsBehind > 0 ? t('captions.behind', { seconds: secondsBehind }) : null;
+    const trouble = isOpen() && isDeafened() ? t('captions.deafened') : delay;
     if (trouble === shownTrouble) return;
     shownTrouble = trouble;
     writer.setBehind(trouble);
   }
 
-  function isOutOfBudget(memberId: string): boolean {
-    if (outOfBudget.size === 0) return false;
-    for (const [owner, resetsAt] of outOfBudget) if (resetsAt <= now()) outOfBudget.delete(owner);
-    return outOfBudget.has(null) || outOfBudget.has(memberId);
+  function panelState(): PanelState {
+    const captioned = [...members.heard.keys()];
+    return {
+      voiceChannelId,
+      startedBy,
+      captioned,
+      unheard: unheard.filter((memberId) => members.heard.has(memberId)),
+      isDeafened: isDeafened(),
+      outOfBudget: members.outOfBudget(),
+      seconds,
+      cost: options.credit.account.costOf({ kind: 'transcription', billed: billedSeconds }),
+      isKept,
+      service: options.service,
+      languages: options.transcriptionLanguages.offered(),
+    };
   }
 
-  /**
-   * If the store fails, the next call stores these changes as well; until then another process would read slightly old ones. If it has lost
-   * the run, which no other process can have ended, stores it again. Never rejects.
-   */
-  function save(...changes: ChangeOfCaptioned[]): Promise<unknown> {
-    unsaved.push(...changes);
-    saving = saving.then(async () => {
-      const given = unsaved;
-      unsaved = [];
-      const changed = (captioned: Run['captioned']) => given.reduce((before, change) => change(before), captioned);
-      try {
-        const missing = isOpen && options.hasShard?.(guild.shardId) ? { ...options.run, panelId, captioned: listAgreed() } : null;
-        await runs.change(
-          guild.id,
-          // Other captions may have begun since these ended.
-          (before) =>
-            before.startedAt !== startedAt
-              ? before
-              : { ...before, panelId, status, seconds, billedSeconds, seenAt: now(), captioned: changed(before.captioned) },
-          missing,
-        );
-      } catch (error) {
-        unsaved = [...given, ...unsaved];
-        log.warn({ guild: guild.id, ...describeError(error) }, 'could not note that captions are on');
+  // Who is heard.
+
+  /** Members with one of these roles are never captioned. Roles are as of when the member was last seen. */
+  function isExcluded(memberId: string): boolean {
+    const { excluded } = guildSettings.captions;
+    return excluded.length > 0 && (guild.members.cache.get(memberId)?.roles.cache.hasAny(...excluded) ?? true);
+  }
+
+  /** An admin may have given a captioned member an excluded role. Never rejects. */
+  async function lookAtRoles(): Promise<void> {
+    if (guildSettings.captions.excluded.length === 0) return;
+    const speakers = listenersIn(guild, voiceChannelId).filter((memberId) => members.heard.has(memberId));
+    try {
+      await Promise.all(speakers.map((user) => guild.members.fetch({ user, force: true })));
+    } catch (error) {
+      log.debug({ guild: guild.id, ...describeError(error) }, 'could not check the roles of captioned members');
+    }
+    if (isOpen()) reviewHeard();
+  }
+
+  /** Whom the voice channel's people don't include: those who have decided, and those who can't. */
+  function listUndecided(): string[] {
+    return listenersIn(guild, voiceChannelId).filter(
+      (memberId) => !members.agreed.has(memberId) && !members.hasDeclined(memberId) && !isExcluded(memberId),
+    );
+  }
+
+  const saveAgreed = (memberId: string, language: string | null) =>
+    record.save((captioned) => [...withoutMember(captioned, memberId), { memberId, language }]);
+
+  /** Takes those along whose earlier agreement holds here. @throws StoreError */
+  async function admit(memberId: string): Promise<void> {
+    const isMeant = () =>
+      isKept && isOpen() && !members.agreed.has(memberId) && !members.hasDeclined(memberId) && !withdrawals.includes(guild.id, memberId);
+    const consent = isMeant() && !members.hasAgreedElsewhere(memberId) ? await consents.find(guild.id, memberId) : null;
+    if (!consent) return;
+    if (!(await holdsIn(text, consent.channelIds))) {
+      members.noteElsewhere(memberId);
+      return;
+    }
+    if (!isMeant()) return;
+    members.agree(memberId, consent.language);
+    await saveAgreed(memberId, consent.language);
+  }
+
+  function reviewHeard(): void {
+    for (const memberId of members.review(isExcluded)) {
+      // What is held of somebody who is no longer heard is thrown away.
+      hearing.forget(memberId);
+      listening.forget(memberId);
+    }
+    if (state.name === 'open') {
+      const isAnyoneThere = listenersIn(guild, voiceChannelId).some((memberId) => members.heard.has(memberId));
+      if (isAnyoneThere) {
+        clearTimeout(state.emptyTimer);
+        state.emptyTimer = undefined;
+      } else state.emptyTimer ??= setTimeout(() => void end(because('nobody')), timing.emptyMs ?? EMPTY_MS);
+    }
+    showTrouble();
+    panel.show();
+  }
+
+  async function review(changed?: GuildSettings): Promise<void> {
+    if (!isOpen()) return;
+    if (changed) {
+      if (budgetsOf(changed) !== budgetsOf(guildSettings)) {
+        members.forgetBudgets();
+        listening.forgetBudgets();
       }
-    });
-    return saving;
+      guildSettings = changed;
+      t = currentTranslator();
+    }
+    const there = new Set(listenersIn(guild, voiceChannelId));
+    const joined = there.difference(present);
+    present = there;
+    try {
+      for (const memberId of there) await admit(memberId);
+    } catch (error) {
+      log.warn({ guild: guild.id, ...describeError(error) }, 'could not read who has agreed to be captioned');
+    }
+    reviewHeard();
+    announcer.joined(listUndecided().filter((memberId) => joined.has(memberId)));
+  }
+
+  /** Members can withdraw their agreement in another server, which another process may answer. Never rejects. */
+  async function lookForWithdrawals(): Promise<void> {
+    const captioned = await record.captioned();
+    if (captioned === null && isOpen()) void record.save();
+    if (!captioned) return;
+    for (const memberId of members.agreed.keys()) if (!captioned.some((one) => one.memberId === memberId)) members.withdraw(memberId);
+    reviewHeard();
   }
 
   /** Never rejects. */
@@ -274,283 +391,7 @@ export function openRun(options: RunOptions): OpenRun {
       );
   }
 
-  /** Members can withdraw their agreement in another server, which another process may answer. */
-  async function lookForWithdrawals(): Promise<void> {
-    const before = unsaved.length > 0 ? save() : saving;
-    await before;
-    const run = await (isOpen ? runs.load(guild.id) : runs.loadEnded(guild.id, panelId)).catch(() => undefined);
-    // What has been changed here meanwhile may not be in it.
-    if (run === undefined || saving !== before || unsaved.length > 0) return;
-    if (run === null) {
-      if (isOpen) void save();
-      return;
-    }
-    for (const id of agreed.keys()) if (!run.captioned.some(({ memberId }) => memberId === id)) forgetAgreement(id);
-    reviewHeard();
-  }
-
-  function forgetAgreement(memberId: string): void {
-    declined.add(memberId);
-    agreed.delete(memberId);
-  }
-
-  const listAgreed = () => [...agreed].map(([memberId, language]) => ({ memberId, language }));
-  const saveAgreed = (memberId: string, language: string | null) =>
-    save((captioned) => [...withoutMember(captioned, memberId), { memberId, language }]);
-
-  /** Members with one of these roles are never captioned. Roles are as of when the member was last seen. */
-  function isExcluded(memberId: string): boolean {
-    const { excluded } = ofGuild.captions;
-    return excluded.length > 0 && (guild.members.cache.get(memberId)?.roles.cache.hasAny(...excluded) ?? true);
-  }
-
-  /** An admin may have given a captioned member an excluded role. Never rejects. */
-  async function lookAtRoles(): Promise<void> {
-    if (ofGuild.captions.excluded.length === 0) return;
-    const speakers = listenersIn(guild, voiceChannelId).filter((id) => heard.has(id));
-    try {
-      await Promise.all(speakers.map((user) => guild.members.fetch({ user, force: true })));
-    } catch (error) {
-      log.debug({ guild: guild.id, ...describeError(error) }, 'could not check the roles of captioned members');
-    }
-    if (isOpen) reviewHeard();
-  }
-
-  /** Whom the voice channel's people don't include: those who have decided, and those who can't. */
-  function listUndecided(): string[] {
-    return listenersIn(guild, voiceChannelId).filter((id) => !agreed.has(id) && !declined.has(id) && !isExcluded(id));
-  }
-
-  /** Takes those along whose earlier agreement holds here. @throws StoreError */
-  async function admit(memberId: string): Promise<void> {
-    const isMeant = () => isKept && isOpen && !agreed.has(memberId) && !declined.has(memberId) && !withdrawals.includes(guild.id, memberId);
-    const consent = isMeant() && !elsewhere.has(memberId) ? await consents.find(guild.id, memberId) : null;
-    if (!consent) return;
-    if (!(await holdsIn(text, consent.channelIds))) {
-      elsewhere.add(memberId);
-      return;
-    }
-    if (!isMeant()) return;
-    agreed.set(memberId, consent.language);
-    await saveAgreed(memberId, consent.language);
-  }
-
-  function reviewHeard(): void {
-    const before = heard;
-    const current = performance.now();
-    heard = new Map([...agreed.keys()].filter((id) => !isExcluded(id)).map((id) => [id, before.get(id) ?? current]));
-    for (const id of before.keys()) if (!heard.has(id)) wipe(id);
-    const isAnyoneThere = listenersIn(guild, voiceChannelId).some((id) => heard.has(id));
-    if (isAnyoneThere || !isOpen) {
-      clearTimeout(emptyTimer);
-      emptyTimer = undefined;
-    } else emptyTimer ??= setTimeout(() => void end(because('nobody')), timing.emptyMs ?? EMPTY_MS);
-    showTrouble();
-    showPanel();
-  }
-
-  /** Throws away what is held of a member who is no longer heard. */
-  function wipe(memberId: string): void {
-    hearing.forget(memberId);
-    listening.forget(memberId);
-  }
-
-  let present = new Set<string>();
-
-  async function review(changed?: GuildSettings): Promise<void> {
-    if (!isOpen) return;
-    if (changed) {
-      if (budgetsOf(changed) !== budgetsOf(ofGuild)) {
-        outOfBudget.clear();
-        listening.forgetBudgets();
-      }
-      ofGuild = changed;
-      t = currentTranslator();
-    }
-    const there = new Set(listenersIn(guild, voiceChannelId));
-    const joined = there.difference(present);
-    present = there;
-    try {
-      for (const id of there) await admit(id);
-    } catch (error) {
-      log.warn({ guild: guild.id, ...describeError(error) }, 'could not read who has agreed to be captioned');
-    }
-    reviewHeard();
-    announcer.joined(listUndecided().filter((id) => joined.has(id)));
-  }
-
-  function panelState(): PanelState {
-    const captioned = [...heard.keys()];
-    return {
-      ...{ voiceChannelId, startedBy, captioned, seconds, isKept, isDeafened: isDeafened() },
-      unheard: unheard.filter((id) => heard.has(id)),
-      outOfBudget: [...outOfBudget].filter(([, resetsAt]) => resetsAt > now()),
-      cost: options.credit.account.costOf({ kind: 'transcription', billed: billedSeconds }),
-      service: options.service,
-      languages: options.transcriptionLanguages.offered(),
-    };
-  }
-
-  /** Shows it soon. */
-  function showPanel(): void {
-    if (!isOpen || panelTimer !== undefined) return;
-    panelTimer = setTimeout(() => {
-      panelTimer = undefined;
-      void panelInTurn(updatePanel);
-    }, timing.panelMs ?? PANEL_MS);
-  }
-
-  /** Never rejects. */
-  async function updatePanel(): Promise<void> {
-    const panel = captionsPanel(t, panelState());
-    if (!isOpen || JSON.stringify(panel) === shownPanel) return;
-    const isOld = now() - SnowflakeUtil.timestampFrom(panelId) >= (timing.panelAgeMs ?? PANEL_AGE_MS);
-    if (!isOld) return editPanel(panel);
-    const before = panelId;
-    try {
-      // If this process ends before that is stored, the next one gets the same message.
-      const { id } = await text.send({ ...panel, nonce: `panel${before}`, enforceNonce: true });
-      if (ended) await text.messages.delete(id);
-      // Otherwise another process is taking over.
-      if (!isOpen) return;
-      panelId = id;
-      panelIds.add(id);
-      shownPanel = JSON.stringify(panel);
-      await save();
-      await channel.change(() => text.messages.edit(before, asEdit(earlierPanel(t, { voiceChannelId, link: linkToPanel() }))));
-    } catch (error) {
-      log.debug(describeError(error), 'could not replace the panel of captions');
-    }
-  }
-
-  const linkToPanel = () => messageLink(text.id, panelId, guild.id);
-
-  /** Never rejects. */
-  async function editPanel(panel: ReturnType<typeof captionsPanel>): Promise<void> {
-    const shown = JSON.stringify(panel);
-    if (shown === shownPanel) return;
-    shownPanel = shown;
-    await channel
-      .change(() => text.messages.edit(panelId, asEdit(panel)))
-      .catch((error: unknown) => log.debug(describeError(error), 'could not change the panel of captions'));
-  }
-
-  function stopHearing(): void {
-    isOpen = false;
-    clearTimeout(emptyTimer);
-    clearTimeout(panelTimer);
-    clearTimeout(budgetTimer);
-    clearInterval(noteTimer);
-    clearInterval(rolesTimer);
-    clearInterval(renewTimer);
-    announced = announcer.close();
-    hearing.stop();
-    showTrouble();
-  }
-
-  async function finish(timeoutMs: number): Promise<void> {
-    await listening.finish(timeoutMs);
-    listening.close();
-  }
-
-  async function end(why: End): Promise<void> {
-    if (await endHearing(why)) await finishWriting(why);
-  }
-
-  /** Resolves with false if they have been ended already. */
-  async function endHearing(why: End): Promise<boolean> {
-    if (!isOpen) return false;
-    ended = why;
-    stopHearing();
-    options.onEnd();
-    await Promise.all([noteEnd(why), leave()]);
-    return true;
-  }
-
-  /** Retries until it works: otherwise the next process would resume captions that were stopped. Never rejects. */
-  async function noteEnd(why: End): Promise<void> {
-    await saving;
-    if (isFinished) return;
-    try {
-      await runs.end(guild.id, { ...options.run, panelId, captioned: listAgreed(), status, seconds, billedSeconds, seenAt: now() }, why);
-    } catch (error) {
-      log.warn({ guild: guild.id, ...describeError(error) }, 'could not note that captions have ended; trying again');
-      setTimeout(() => void noteEnd(why), timing.storeAgainMs ?? STORE_AGAIN_MS).unref();
-    }
-  }
-
-  function noteFinished(): void {
-    isFinished = true;
-    clearInterval(lookTimer);
-    finished.resolve();
-  }
-
-  async function finishWriting(why: End): Promise<void> {
-    const warn = (error: unknown) => log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly');
-    await finish(FINISH_MS);
-    await writer.flush();
-    writer.close();
-    await panelInTurn(() => editPanel(endedPanel(t, panelState())));
-    const run = { ...options.run, panelId, end: why };
-    await postEnd({ guild, run, text, words, t, voiceName: voice.name }).catch(warn);
-    isFinished = true;
-    await forgetRun();
-    noteFinished();
-  }
-
-  /** Retries until it works: otherwise the next process would post their transcript again. Never rejects. */
-  async function forgetRun(): Promise<void> {
-    await saving;
-    try {
-      await forgetEnded(runs, words, guild.id, { ...options.run, panelId });
-    } catch (error) {
-      log.warn({ guild: guild.id, ...describeError(error) }, 'could not forget captions that have ended; trying again');
-      setTimeout(() => void forgetRun(), timing.storeAgainMs ?? STORE_AGAIN_MS).unref();
-    }
-  }
-
-  /** Puts the status of the voice channel back, and leaves it if there is nothing else to do. */
-  async function leave(): Promise<void> {
-    // It may be about to be replaced.
-    await showingStatus;
-    const isConnected = session.state.status !== 'closed' && session.channelId === voiceChannelId;
-    if (status !== null) await restoreStatus(voice, status.before, isConnected, log);
-    await announced;
-    if (isConnected) session.leaveUnneeded();
-  }
-
-  async function suspend(): Promise<void> {
-    if (ended) {
-      await listening.finish(HAND_OVER_MS);
-      await finished.promise;
-    }
-    if (!isOpen) return;
-    late = [];
-    stopHearing();
-    options.onEnd();
-    try {
-      await finish(HAND_OVER_MS);
-      const run = await runs.change(guild.id, (before) => ({ ...before, seconds, billedSeconds, seenAt: now() }));
-      for (const caption of late) if (run?.captioned.some(({ memberId }) => memberId === caption.userId)) write(caption);
-      await writer.flush(HAND_OVER_MS);
-    } catch (error) {
-      log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be handed over properly');
-    }
-    writer.close();
-    noteFinished();
-  }
-
-  const removalOf = (memberId: string): Removal => ({
-    kind: 'captions',
-    guildId: guild.id,
-    channelId: text.id,
-    id,
-    memberId,
-  });
-
-  function checkOpen(): void {
-    if (!isOpen) throw new UserError((t) => t('captions.endedAlready'));
-  }
+  // How they begin and end.
 
   async function begin(): Promise<void> {
     // The first sentence is for all of them; another process has said it before.
@@ -563,14 +404,107 @@ export function openRun(options: RunOptions): OpenRun {
       return;
     }
     // They may have ended already.
-    if (!isOpen) return;
+    if (!isOpen()) return;
     announcer.begin();
     showingStatus = showStatus(voice, t('captions.voiceStatus'), log, timing.askStatusMs).then((shown) => {
       status = shown;
     });
     await showingStatus;
-    if (isOpen) await save();
+    if (isOpen()) await record.save();
   }
+
+  /** Hears nothing from now on. Returns null if that was so already. `announced` resolves once no announcement plays. */
+  function stopHearing(next: Exclude<State, { name: 'open' }>): { announced: Promise<void> } | null {
+    if (state.name !== 'open') return null;
+    clearTimeout(state.emptyTimer);
+    clearTimeout(state.budgetTimer);
+    for (const timer of state.repeating) clearInterval(timer);
+    state = next;
+    panel.stop();
+    const announced = announcer.close();
+    hearing.stop();
+    showTrouble();
+    options.onEnd();
+    return { announced };
+  }
+
+  function finish(): void {
+    state = { name: 'finished' };
+    clearInterval(lookTimer);
+    finished.resolve();
+  }
+
+  async function finishListening(timeoutMs: number): Promise<void> {
+    await listening.finish(timeoutMs);
+    listening.close();
+  }
+
+  async function end(why: End): Promise<void> {
+    if (await endHearing(why)) await finishWriting(why);
+  }
+
+  /** Resolves with false if they have been ended already. */
+  async function endHearing(why: End): Promise<boolean> {
+    const stopped = stopHearing({ name: 'ended' });
+    if (!stopped) return false;
+    await Promise.all([record.end(why), leave(stopped.announced)]);
+    return true;
+  }
+
+  /** Puts the status of the voice channel back, and leaves it if there is nothing else to do. */
+  async function leave(announced: Promise<void>): Promise<void> {
+    // It may be about to be replaced.
+    await showingStatus;
+    const isConnected = session.state.status !== 'closed' && session.channelId === voiceChannelId;
+    if (status !== null) await restoreStatus(voice, status.before, isConnected, log);
+    await announced;
+    if (isConnected) session.leaveUnneeded();
+  }
+
+  async function finishWriting(why: End): Promise<void> {
+    await finishListening(FINISH_MS);
+    await writer.flush();
+    writer.close();
+    await panel.showEnd();
+    const ended = { ...run, panelId: panel.id, end: why };
+    await postEnd({ guild, run: ended, text, words, t, voiceName: voice.name }).catch((error: unknown) =>
+      log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly'),
+    );
+    state = { name: 'finished' };
+    await record.forget();
+    finish();
+  }
+
+  async function suspend(): Promise<void> {
+    if (state.name === 'ended' || state.name === 'finished') {
+      await listening.finish(HAND_OVER_MS);
+      await finished.promise;
+    }
+    const held: Caption[] = [];
+    if (!stopHearing({ name: 'handing over', held })) return;
+    try {
+      await finishListening(HAND_OVER_MS);
+      const captioned = await record.leave();
+      for (const caption of held) if (captioned.some(({ memberId }) => memberId === caption.userId)) write(caption);
+      await writer.flush(HAND_OVER_MS);
+    } catch (error) {
+      log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be handed over properly');
+    }
+    writer.close();
+    finish();
+  }
+
+  function checkOpen(): void {
+    if (!isOpen()) throw new UserError((t) => t('captions.endedAlready'));
+  }
+
+  const removalOf = (memberId: string): Removal => ({
+    kind: 'captions',
+    guildId: guild.id,
+    channelId: text.id,
+    id,
+    memberId,
+  });
 
   listening.ready.catch((error: unknown) => {
     log.error({ guild: guild.id, ...describeError(error) }, 'captions are impossible on this machine');
@@ -584,16 +518,16 @@ export function openRun(options: RunOptions): OpenRun {
     voiceChannelId,
     startedBy,
     startedAt,
-    hasPanel: (messageId) => panelIds.has(messageId),
+    hasPanel: panel.has,
     get link() {
-      return linkToPanel();
+      return panel.link;
     },
     isKept,
     get captioned() {
-      return [...heard.keys()];
+      return [...members.heard.keys()];
     },
     get unheard() {
-      return unheard.filter((id) => heard.has(id));
+      return unheard.filter((memberId) => members.heard.has(memberId));
     },
     review,
     statusChanged(shown) {
@@ -603,34 +537,34 @@ export function openRun(options: RunOptions): OpenRun {
     async agree(memberId) {
       checkOpen();
       if (isExcluded(memberId)) throw new UserError((t) => t('captions.excluded'));
-      declined.delete(memberId);
+      members.reconsider(memberId);
       // They may have withdrawn before: that must not be stored after this.
       await withdrawals.settle();
-      const kept = isKept && !agreed.has(memberId) ? await consents.find(guild.id, memberId) : null;
-      const language = agreed.get(memberId) ?? kept?.language ?? null;
+      const kept = isKept && !members.agreed.has(memberId) ? await consents.find(guild.id, memberId) : null;
+      const language = members.agreed.get(memberId) ?? kept?.language ?? null;
       // They may withdraw meanwhile.
-      const isMeant = () => !declined.has(memberId);
+      const isMeant = () => !members.hasDeclined(memberId);
       if (isKept && isMeant()) await consents.keep(guild.id, memberId, { language, channelId: audienceId(text) }, isMeant);
       if (!isMeant()) return;
-      agreed.set(memberId, language);
+      members.agree(memberId, language);
       reviewHeard();
       await saveAgreed(memberId, language);
     },
     leaveOut(memberId) {
-      forgetAgreement(memberId);
+      members.withdraw(memberId);
       reviewHeard();
-      void save((captioned) => withoutMember(captioned, memberId));
+      void record.save((captioned) => withoutMember(captioned, memberId));
     },
     async setLanguage(memberId, language) {
       checkOpen();
-      if (!agreed.has(memberId)) throw new UserError((t) => t('captions.notCaptioned'));
+      if (!members.agreed.has(memberId)) throw new UserError((t) => t('captions.notCaptioned'));
       if (isKept) await consents.change(guild.id, memberId, { language });
-      if (!agreed.has(memberId)) return;
-      agreed.set(memberId, language);
-      await save((captioned) => captioned.map((one) => (one.memberId === memberId ? { memberId, language } : one)));
+      if (!members.agreed.has(memberId)) return;
+      members.agree(memberId, language);
+      await record.save((captioned) => captioned.map((one) => (one.memberId === memberId ? { memberId, language } : one)));
     },
     async deleteWords(memberId) {
-      if (isFinished) throw new UserError((t) => t('captions.endedAlready'));
+      if (state.name === 'finished') throw new UserError((t) => t('captions.endedAlready'));
       return words.removals.remove([{ ...removalOf(memberId), at: sinceEpoch(performance.now()) }]);
     },
     removalOf,
@@ -665,9 +599,6 @@ function reasonOf({ kind }: VoiceError): End['reason'] {
 function budgetsOf({ guildMinutes, memberMinutes }: GuildSettings): string {
   return `${guildMinutes}:${memberMinutes}`;
 }
-
-/** Somebody agrees, chooses a language or withdraws. */
-type ChangeOfCaptioned = (captioned: Run['captioned']) => Run['captioned'];
 
 function withoutMember(captioned: Run['captioned'], memberId: string): Run['captioned'] {
   return captioned.filter((one) => one.memberId !== memberId);

@@ -3,8 +3,9 @@ import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { type OggVorbisDecodedAudio, OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { codecFrames, type OggPage } from 'codec-parser';
 import { MPEGDecoder } from 'mpg123-decoder';
-import { readPageHeader } from '../audio/ogg/page.ts';
-import { findMp3, id3Length } from './container.ts';
+import { concat } from '../audio/bytes.ts';
+import { createMp3Framer } from '../audio/containers/mpeg-frames.ts';
+import { findPage, readPageHeader } from '../audio/ogg/page.ts';
 import { DecodingError } from './errors.ts';
 import type { Sink } from './sink.ts';
 
@@ -19,12 +20,13 @@ interface Decoded {
 }
 
 export async function decodeMp3(file: Uint8Array, sink: Sink): Promise<void> {
-  const tagless = file.subarray(id3Length(file));
-  const bytes = tagless.subarray(findMp3(tagless) ?? 0);
+  const framer = createMp3Framer();
   const decoder = new MPEGDecoder();
   await decoder.ready;
+  const decode = (frames: ReturnType<typeof framer.push>) => pushTo(sink, decoder.decode(concat([...frames].map(({ frame }) => frame))));
   try {
-    for (const slice of slices(bytes, MP3_SLICE)) pushTo(sink, decoder.decode(slice));
+    for (const slice of slices(file, MP3_SLICE)) decode(framer.push(slice));
+    decode(framer.end());
   } finally {
     decoder.free();
   }
@@ -61,18 +63,11 @@ const TINY_PACKETS = { count: 300_000, bytesEach: 3 };
 
 /** @throws DecodingError `not-audio` if the packets are too many and too small to be sound: the decoder would take a minute for 20 MB */
 function rejectTinyPackets(file: Uint8Array): void {
-  const bytes = Buffer.from(file.buffer, file.byteOffset, file.length);
   let packets = 0;
   let content = 0;
-  for (let at = bytes.indexOf('OggS'); at >= 0; at = bytes.indexOf('OggS', at)) {
-    const page = readPageHeader(bytes, at);
-    if (!page) break;
-    at = page.body;
-    for (const size of page.lacing) {
-      at += size;
-      content += size;
-      if (size < 255) packets++;
-    }
+  for (let page = readPageHeader(file, findPage(file)); page; page = readPageHeader(file, findPage(file, page.end))) {
+    content += page.end - page.body;
+    for (const { isEnding } of page.parts) if (isEnding) packets++;
   }
   if (packets > TINY_PACKETS.count && content < TINY_PACKETS.bytesEach * packets) {
     throw new DecodingError(

@@ -1,15 +1,15 @@
 // Decodes Opus in Ogg and WebM, straight to one channel at the recognition rate.
 import { createDecoder } from 'libopus-wasm';
 import { createWebmReader, type WebmTrack } from '../audio/containers/webm.ts';
-import { createOggDemuxer } from '../audio/ogg/demuxer.ts';
-import { opusSamples } from '../audio/opus.ts';
+import { createOggDemuxer, parseOpusHead } from '../audio/ogg/demuxer.ts';
+import { LOOK_AHEAD, OPUS_RATE, opusSamples } from '../audio/opus.ts';
 import { DecodingError } from './errors.ts';
 import { RATE } from './limits.ts';
 import type { Sink } from './sink.ts';
 
 /** Opus counts at 48 kHz, whatever the rate of decoding. */
-const CLOCK_PER_SAMPLE = 48_000 / RATE;
-const CLOCK_PER_MS = 48;
+const CLOCK_PER_SAMPLE = OPUS_RATE / RATE;
+const CLOCK_PER_MS = OPUS_RATE / 1000;
 /** Bytes taken at a time. */
 const SLICE = 16 * 1024;
 /** Silence may take a byte for 20 ms, and short packets about 20 bytes; no recorder makes packets that are both small and short. */
@@ -132,5 +132,5 @@ async function openDecoder(sink: Sink) {
 
 /** From the OpusHead in the container; without one, libopus's usual look-ahead. */
 function preSkipOf(head: Uint8Array): number {
-  return head.length < 19 ? 312 : new DataView(head.buffer, head.byteOffset).getUint16(10, true);
+  return parseOpusHead(head)?.preSkip ?? LOOK_AHEAD;
 }

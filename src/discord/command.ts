@@ -14,12 +14,12 @@ import type {
 } from 'discord.js';
 import type { Sentence, Translator } from '../locales/index.ts';
 import type { Log } from '../log.ts';
-import type { SpendingKind } from '../wallet/account.ts';
+import type { SpendingKind } from '../wallet/prices.ts';
 import type { CardMessage } from './cards.ts';
 
 /**
  * What every command gets besides its interaction. A command that needs more declares it: `satisfies SlashCommand<SayContext>`, where
- * SayContext extends this interface. bot/bot.ts provides all of it, and the compiler checks that nothing is missing.
+ * SayContext extends this interface. bot/features.ts provides all of it, and the compiler checks that nothing is missing.
  */
 export interface InteractionContext {
   /** Each line carries the id of the interaction as `command`. */
@@ -103,11 +103,21 @@ interface Handlers<C> {
 
 type Choices = ApplicationCommandOptionChoiceData[];
 
+/** How a command continues what another process has begun. */
+export interface Resuming {
+  /** Resolves with whether this process does it. Call before anything is done that members notice. @throws StoreError */
+  claim(): Promise<boolean>;
+  /** Call once it is queued. */
+  onStart(): void;
+}
+
 export interface SlashCommand<C = InteractionContext> extends Checks, Handlers<C> {
   data: RESTPostAPIChatInputApplicationCommandsJSONBody & { type: ApplicationCommandType.ChatInput };
   /** Replaces the checks of the command if they depend on the subcommand. */
   checksFor?: (interaction: ChatInputCommandInteraction) => Checks;
   run: (interaction: ChatInputCommandInteraction, context: C) => Promise<void>;
+  /** Continues what another process has begun and handed over; see handovers.ts. Resolves when that has ended. */
+  resume?: (interaction: ChatInputCommandInteraction, context: C, handedOver: object, how: Resuming) => Promise<void>;
   /** Answers autocomplete, from memory and the store only: Discord waits 3 s and cannot be asked for more time. */
   complete?: (interaction: AutocompleteInteraction, context: C) => Choices | Promise<Choices>;
 }

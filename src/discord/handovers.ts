@@ -38,9 +38,10 @@ type Staying = z.infer<typeof stayingShape>;
 
 /**
  * Leaves an utterance that is waiting here to another process. Resolves with true once one has taken it, with false if none will.
+ * @param command the name of the slash command whose `resume` continues with it
  * @param signal aborted when this process can't wait any longer @throws StoreError
  */
-export type HandOver = (interaction: RepliableInteraction, utterance: object, signal: AbortSignal) => Promise<boolean>;
+export type HandOver = (interaction: RepliableInteraction, command: string, utterance: object, signal: AbortSignal) => Promise<boolean>;
 
 export interface Handovers {
   put: HandOver;
@@ -67,15 +68,7 @@ const KEEP_MS = 120_000;
 const TIMEOUT_MS = 100_000;
 const POLL_INTERVAL_MS = 250;
 
-export function createHandovers({
-  client,
-  sessions,
-  store,
-  token,
-  leases,
-  log,
-  resume,
-}: {
+export interface HandoversOptions {
   client: Client<true>;
   sessions: Sessions;
   store: Store;
@@ -84,7 +77,9 @@ export function createHandovers({
   log: Log;
   /** Continues with an utterance once it is `claim`ed. Resolves when it is queued, or can't be. */
   resume(interaction: ChatInputCommandInteraction, utterance: object, claim: () => Promise<boolean>): Promise<void>;
-}): Handovers {
+}
+
+export function createHandovers({ client, sessions, store, token, leases, log, resume }: HandoversOptions): Handovers {
   const key = deriveSealingKey(token, 'handover');
 
   const sealObject = (what: object) => seal(JSON.stringify(what), key);
@@ -150,8 +145,8 @@ export function createHandovers({
     noted,
     seal: sealObject,
     unseal: unsealObject,
-    put: async (interaction, utterance, signal) =>
-      isTaken(await put(interaction.guildId, interaction.id, { interaction: toRaw(interaction), utterance }), signal),
+    put: async (interaction, command, utterance, signal) =>
+      isTaken(await put(interaction.guildId, interaction.id, { interaction: toRaw(interaction, command), utterance }), signal),
     async keepStaying(shardId) {
       const staying = sessions.all().filter((session) => session.stay && client.guilds.cache.get(session.guildId)?.shardId === shardId);
       // A channel that can't be noted is joined again with the next command.
@@ -169,7 +164,7 @@ export function createHandovers({
 }
 
 /** The interaction as Discord would send it, reduced to what an answer needs. Any kind can be answered like a command. */
-function toRaw(interaction: RepliableInteraction): object {
+function toRaw(interaction: RepliableInteraction, command: string): object {
   const { user, member, memberPermissions } = interaction;
   return {
     type: InteractionType.ApplicationCommand,
@@ -203,7 +198,7 @@ function toRaw(interaction: RepliableInteraction): object {
     authorizing_integration_owners: {},
     context: interaction.context,
     attachment_size_limit: interaction.attachmentSizeLimit,
-    data: { id: '0', name: 'say', type: ApplicationCommandType.ChatInput },
+    data: { id: '0', name: command, type: ApplicationCommandType.ChatInput },
   };
 }
 

@@ -1,48 +1,70 @@
-// What the local Discord's page tells newcomers about Parley.
-import type { FirstStep } from './discord/page/protocol.ts';
+// What the local Discord's page tells newcomers about Parley, in their language.
+import { translatorFor } from '../locales/index.ts';
+import type { Translator } from '../locales/translator.ts';
+import type { Texts } from './discord/page/protocol.ts';
+import type { ServiceVoices } from './voice-service/index.ts';
 
-/** Also the application's description in Discord's sense, which is why it names nobody. */
+/** The application's description in Discord's sense, which is why it names nobody. */
 export const description = 'Reads your messages aloud in voice channels, in a voice you choose, and turns recordings into text.';
 
-/**
- * Where members would otherwise take the built-in engines for all that Parley can do; undefined if both are others.
- * @param hasOwn which engines the operator has set up instead @param natural whether natural voices keep up here; null if there are none
- */
-export function describeEngines(
-  hasOwn: { speech: boolean; transcription: boolean },
-  natural: { keepsUp: boolean } | null,
-): string | undefined {
-  if (hasOwn.speech && hasOwn.transcription) return undefined;
-  if (hasOwn.speech)
-    return 'The speech recognition here runs on this machine and knows only English. For other languages, set LOCAL_TRANSCRIPTION_URL in the file .env and restart Parley.';
-  const voices = natural?.keepsUp
-    ? 'The voices here run on this machine'
-    : natural
-      ? 'The voices here run on this machine. Most are simple stand-ins; the natural ones, tagged “slow”, take this computer a while'
-      : 'The voices here are simple stand-ins that run on this machine';
-  const wanted = natural?.keepsUp ? 'other languages' : 'better voices and other languages';
-  if (hasOwn.transcription)
-    return `${voices}. They know only English. For ${wanted}, set LOCAL_SPEECH_URL in the file .env and restart Parley.`;
-  return `${voices}. They know only English, and so does the speech recognition. For ${wanted}, connect a voice service: set VOICE_API_URL and VOICE_API_KEY in the file .env and restart Parley.`;
+interface Engines {
+  /** Which engines the operator has set up instead; null = the voice service is another one. */
+  hasOwn: { speech: boolean; transcription: boolean } | null;
+  /** What speaks now; null = not known yet. */
+  voices: ServiceVoices | null;
 }
 
-/** Told once, after their speed has been measured. */
-export const naturalVoicesNews = 'Natural voices are now available. Type /voices to hear them.';
+/** Everything the page says of Parley, as it is at this moment. @param locale of Discord */
+export function introduce(locale: string, engines: Engines): Texts {
+  const t = translatorFor(locale);
+  return {
+    description: t('page.description'),
+    note: describeEngines(t, engines),
+    farewell: t('page.farewell'),
+    stepsTitles: {
+      name: t('page.steps.title'),
+      begin: t('page.steps.begin'),
+      next: t('page.steps.next'),
+      dismiss: t('page.steps.dismiss'),
+    },
+    firstSteps: [
+      { kind: 'join_voice', label: t('page.steps.join', { channelName: '{channel}' }) },
+      // In English: the built-in voices know nothing else.
+      { kind: 'command', label: t('page.steps.hello'), command: 'say', fill: { text: 'Hello! This is what I sound like.' } },
+      // Not `/say` with a voice, which would be remembered in place of the default one.
+      { kind: 'command', label: t('page.steps.voices'), command: 'voices' },
+      { kind: 'record', label: t('page.steps.record') },
+      { kind: 'message_command', label: t('page.steps.transcribe'), command: 'Transcribe' },
+      { kind: 'talk', label: t('page.steps.captions'), command: 'captions start' },
+      { kind: 'command', label: t('page.steps.read'), command: 'read start', fill: {} },
+    ],
+  };
+}
 
-/** After the last of the first steps. */
-export const farewell =
-  'That’s the tour. /help shows what else there is. To use Parley in a server of your own, set DISCORD_TOKEN in the file .env and restart it.';
+/** Where members would otherwise take the built-in engines for all that Parley can do; null if none of them is used. */
+function describeEngines(t: Translator, { hasOwn, voices }: Engines): string | null {
+  if (!hasOwn || (hasOwn.speech && hasOwn.transcription)) return null;
+  if (hasOwn.speech) return sentences(t('page.onlyEnglish.recognition'), t('page.otherLanguages', { setting: 'LOCAL_TRANSCRIPTION_URL' }));
+  const setting = hasOwn.transcription
+    ? 'LOCAL_SPEECH_URL'
+    : new Intl.ListFormat(t.locale, { type: 'conjunction' }).format(['VOICE_API_URL', 'VOICE_API_KEY']);
+  const isBest = voices?.defaults?.natural?.speed.keepsUp ?? false;
+  return sentences(
+    describeVoices(t, voices),
+    t(hasOwn.transcription ? 'page.onlyEnglish.voices' : 'page.onlyEnglish.both'),
+    isBest ? t('page.otherLanguages', { setting }) : t('page.better', { setting }),
+  );
+}
 
-export const firstSteps: FirstStep[] = [
-  { kind: 'join_voice' },
-  { kind: 'command', label: 'Say hello', command: 'say', fill: { text: 'Hello! This is what I sound like.' } },
-  // Not `/say` with a voice, which would be remembered: a newcomer would never hear the natural voices that are there a minute later.
-  { kind: 'command', label: 'Browse the voices', command: 'voices' },
-  { kind: 'record', label: 'Record a voice message' },
-  { kind: 'message_command', label: 'Turn it into text', command: 'Transcribe' },
-  { kind: 'talk', label: 'Try captions', command: 'captions start' },
-  { kind: 'command', label: 'Have this channel read aloud', command: 'read start', fill: {} },
-];
+function describeVoices(t: Translator, voices: ServiceVoices | null): string {
+  const { state, defaults, natural } = voices ?? {};
+  if (state === 'measuring') return t('page.voices.measuring');
+  if (state === 'absent') return t('page.voices.absent');
+  if (defaults?.natural) return t(defaults.natural.speed.keepsUp ? 'page.voices.natural' : 'page.voices.short');
+  return t(natural && !natural.keepsUp ? 'page.voices.slow' : 'page.voices.simple');
+}
+
+const sentences = (...parts: string[]) => parts.join(' ');
 
 /** **Caption me** below the panel of captions: those who talk on the page agree to be captioned. */
 export const talkersPress = 'captions:on';

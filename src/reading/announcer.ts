@@ -1,6 +1,6 @@
 // What Parley itself says between messages: how many it skipped, once things have calmed down, and notices that it can't write in the
 // channel.
-import { createPaidDraft } from '../discord/playback.ts';
+import { createPaidDraft } from '../discord/payment.ts';
 import { inPlace } from '../locales/in-place.ts';
 import type { Translator } from '../locales/index.ts';
 import { estimateSeconds, makeSpeakable, type SpeechEngine } from '../speech/index.ts';
@@ -28,6 +28,7 @@ interface Dependencies {
   speech: SpeechEngine;
   credit: CreditService;
   defaultVoice: string | null;
+  slowVoices: () => readonly string[];
   /** The bot's user id. */
   ownId(): string;
 }
@@ -40,7 +41,7 @@ const PAUSE_MS = 15_000;
 
 export function createAnnouncer(
   guildId: string,
-  { speech, credit, defaultVoice, ownId }: Dependencies,
+  { speech, credit, defaultVoice, slowVoices, ownId }: Dependencies,
   session: () => Session | undefined,
 ): Announcer {
   let count = 0;
@@ -54,9 +55,10 @@ export function createAnnouncer(
     const into = session();
     if (!into) return;
     const id = `${guildId}-${++said}`;
-    const request = { text, referenceId: defaultVoice, scope: { guildId }, messageId: id };
+    const referenceId = slowVoices().includes(defaultVoice ?? '') ? null : defaultVoice;
+    const request = { text, referenceId, scope: { guildId }, messageId: id };
     // The operator's default voice may be one that a member made and doesn't share with this server, or be gone from the service.
-    const fallbackIds = defaultVoice === null ? [] : [null];
+    const fallbackIds = referenceId === null ? [] : [null];
     const create = (permit?: () => Promise<void>) =>
       speech.utterance(request, { fallbackIds, memberId: ownId(), ...(permit && { permit }) });
     const label = { voice: null, text: null, seconds: estimateSeconds(text) };

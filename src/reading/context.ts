@@ -30,7 +30,7 @@ export interface ReadingOptions {
   /** The id of the operator's default voice; null = the service's own. */
   defaultVoice: string | null;
   /** Ids of voices that nothing is read in: they take longer to make than to hear. */
-  slowVoices: readonly string[];
+  slowVoices: () => readonly string[];
   /** Each voice makes gibberish of every language but its own. */
   speaksOneLanguage: boolean;
   dictionaries: Dictionaries;

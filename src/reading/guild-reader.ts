@@ -4,10 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Guild, Message } from 'discord.js';
 import { createPauses } from '../api/index.ts';
 import { describeError } from '../discord/errors.ts';
-import { createPaidDraft, type PaidDraft } from '../discord/playback.ts';
+import { createPaidDraft, type PaidDraft } from '../discord/payment.ts';
 import { publicTranslatorFor, type Sentence, type Translator } from '../locales/index.ts';
-import { isSpeedRefusal } from '../say/plan.ts';
-import { type SpeechUtterance, truncateSpeech } from '../speech/index.ts';
+import { isSpeedRefusal, type SpeechUtterance, truncateSpeech } from '../speech/index.ts';
 import type { Outcome, Predecessor, Session, Utterance } from '../voice/types.ts';
 import { createAnnouncer } from './announcer.ts';
 import { type CatchUpStep, type Plan, planBacklog, type Queued, type Recent, type Tempo, takeTurns } from './backlog.ts';
@@ -28,7 +27,7 @@ export interface GuildReader {
   /** Call when the message was deleted: it is not read, or ends in the middle of a word. */
   remove(messageId: string): void;
   /** Ends the messages of a member or a channel, playing or waiting; returns how many it ended. */
-  removeAll(of: ReadOf): number;
+  removeAll(removed: ReadOf): number;
   /** Ends the messages of members who have been timed out since they wrote them, as far as the bot knows. */
   removeTimedOut(): void;
   /** Writes a notice in a channel that is read. */
@@ -48,8 +47,17 @@ const RECENT_MS = 30_000;
 /** Seconds assumed for something in the queue whose length isn't known. */
 const USUAL_SECONDS = 5;
 
-/** A message that is not in the queue yet. */
+/**
+ * A message that is read:
+ *
+ *     arriving ── looked up, in the order of their arrival ──▶ queued ──▶ drafted ──▶ playing ──▶ over
+ *
+ * From then on that it is queued, its deferred utterance says how far it is. What is over isn't kept.
+ */
+type ReadMessage = Arrival | Entry;
+
 interface Arrival {
+  state: 'arriving';
   memberId: string;
   textChannelId: string;
   /** Replaced when the message is edited. */
@@ -61,10 +69,14 @@ interface Arrival {
 /** @param channels what is read in the guild now */
 export function createGuildReader(guild: Guild, context: ReadingContext, channels: () => ReadChannel[]): GuildReader {
   const { sessions, speech, credit, speechRate, log } = context;
-  const entries = new Map<string, Entry>();
+  const messages = new Map<string, ReadMessage>();
+  const entryOf = (id: string): Entry | undefined => {
+    const message = messages.get(id);
+    return message?.state === 'queued' ? message : undefined;
+  };
+  const entries = (): Entry[] => [...messages.values()].filter((message) => message.state === 'queued');
   /** Messages of the last half minute, without their words. */
   let recent: (Recent & { queuedAt: number })[] = [];
-  const arrivals = new Map<string, Arrival>();
   /** Messages are queued in the order of their arrival, however long each takes to look up. */
   let order = Promise.resolve();
   let latestMessage: { textChannelId: string; t: Translator } | null = null;
@@ -84,12 +96,12 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
 
   function plan(): Plan & { waiting: number; queued: Queued[] } {
     const [current, ...next] = session()?.items() ?? [];
-    const playing = current && entries.get(current.id);
+    const playing = current && entryOf(current.id);
     const whole = playing ? secondsOf(playing, PLAIN) : (current?.label?.seconds ?? USUAL_SECONDS);
     const remaining = current ? Math.max(0, whole - current.sentSeconds) : 0;
-    const waiting = next.flatMap(({ id }) => entries.get(id) ?? []);
+    const waiting = next.flatMap(({ id }) => entryOf(id) ?? []);
     const queued = next.map(({ id, label }): Queued => {
-      const entry = entries.get(id);
+      const entry = entryOf(id);
       if (!entry) return { message: null, secondsAt: () => label?.seconds ?? USUAL_SECONDS };
       const message = { id, memberId: entry.readable.memberId, age: ageOf(entry), isDrafted: entry.draft !== null };
       return { message, secondsAt: (measure) => secondsOf(entry, measure, waiting.length === 1) };
@@ -100,7 +112,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
 
   /** Removes messages of members who were timed out. Without the members intent, only voice states and mentions tell the bot of that. */
   function removeTimedOut(): void {
-    for (const { readable } of entries.values())
+    for (const { readable } of entries())
       if (guild.members.cache.get(readable.memberId)?.isCommunicationDisabled()) session()?.remove(readable.messageId);
   }
 
@@ -110,11 +122,11 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     const { skip: first, queued } = plan();
     if (first === null) return;
     session()?.arrange(takeTurns(queued, recent));
-    for (let { skip: late } = plan(); late !== null; late = plan().skip) skip(late);
+    for (let { skip: next } = plan(); next !== null; next = plan().skip) skip(next);
   }
 
   function skip(id: string): void {
-    const entry = entries.get(id);
+    const entry = entryOf(id);
     if (!entry) return;
     session()?.remove(id);
     announcer.skipped(entry.readable);
@@ -149,11 +161,11 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     const label = { voice: voices[0]?.title ?? null, text: null, seconds: secondsOf(entry, PLAIN, true) };
     // Even if this one is skipped or deleted: otherwise the others would grow again, and the next one would be late.
     for (const item of into.items()) {
-      const before = entries.get(item.id);
+      const before = entryOf(item.id);
       if (before && item.memberId !== memberId) before.isLimited = true;
     }
-    entries.set(id, entry);
-    const playback = into.enqueue(entry.late, { id, memberId, background: true, label });
+    messages.set(id, entry);
+    const playback = into.enqueue(entry.deferred, { id, memberId, background: true, label });
     const left = entry.readable.maxDelay + STALE_SECONDS - ageOf(entry);
     entry.timer = setTimeout(() => skip(id), Math.max(0, left * 1000));
     const now = performance.now();
@@ -167,13 +179,14 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     });
     void playback.finished.then((outcome) => finish(entry, outcome));
     // Noted before its turn comes, so the next one isn't requested with a speed.
-    entry.late.ready.catch((error: unknown) => isSpeedRefusal(error) && speechRate.refuseSpeed());
+    entry.deferred.ready.catch((error: unknown) => isSpeedRefusal(error) && speechRate.refuseSpeed());
     keepUp();
   }
 
   function createEntry(readable: ReadableMessage, writtenAt: number, isRetried = false): Entry {
     const pauses = createPauses();
     const entry: Entry = {
+      state: 'queued',
       readable,
       writtenAt,
       draft: null,
@@ -181,7 +194,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
       isLimited: false,
       isRetried,
       timer: undefined,
-      late: createDeferredUtterance(
+      deferred: createDeferredUtterance(
         (predecessor) => draftOf(entry, predecessor),
         (predecessor) => entry.draft?.namesWriter === false && wantsName(entry, predecessor),
         // A busy service is asked again, unless the message would be too old by then.
@@ -194,18 +207,18 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
   /** Changes what is read of a message after an edit. */
   function rewrite(entry: Entry, readable: ReadableMessage | null): void {
     const { messageId, text } = entry.readable;
-    if (entries.get(messageId) !== entry) return;
+    if (entryOf(messageId) !== entry) return;
     if (!readable) session()?.remove(messageId);
     // Discord also reports an edit when it has looked up a link.
     if (!readable || isDeepStrictEqual(readable.text, text)) return;
     entry.readable = readable;
-    if (entry.late.redraft()) keepUp();
+    if (entry.deferred.redraft()) keepUp();
   }
 
   async function finish(entry: Entry, outcome: Outcome): Promise<void> {
-    const { readable, draft, late } = entry;
+    const { readable, draft, deferred } = entry;
     const { messageId, textChannelId, memberId, t } = readable;
-    if (entries.get(messageId) === entry) entries.delete(messageId);
+    if (entryOf(messageId) === entry) messages.delete(messageId);
     clearTimeout(entry.timer);
     const into = session();
     const isRetried = outcome.ended === 'failed' && isSpeedRefusal(outcome.cause) && !entry.isRetried && into !== undefined;
@@ -214,7 +227,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
       // Before anything is awaited, or a deletion at that moment would be lost.
       enqueue(createEntry(readable, entry.writtenAt, true), into);
     }
-    await late.settle();
+    await deferred.settle();
     if (outcome.ended === 'played' && draft) {
       speechRate.learn(draft.text, draft.tempo, outcome.seconds);
       problems.heard();
@@ -228,17 +241,17 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
   async function latestLookup(arrival: Arrival): Promise<Lookup | null> {
     for (;;) {
       const { lookup } = arrival;
-      const found = await lookup;
-      if (lookup === arrival.lookup) return found;
+      const latest = await lookup;
+      if (lookup === arrival.lookup) return latest;
     }
   }
 
   /** Queues a message that has arrived, unless it must not be read any more, or nobody would hear it. @throws StoreError */
   async function enqueueArrival(message: Message<true>, arrival: Arrival, { voiceChannelId }: ReadChannel, age: number): Promise<void> {
-    const found = await latestLookup(arrival);
+    const latest = await latestLookup(arrival);
     const isReadThere = channels().some((one) => one.textChannelId === arrival.textChannelId && one.voiceChannelId === voiceChannelId);
-    if (arrival.isGone || !isReadThere || !presence.isHeard(voiceChannelId) || !found?.isStillRead()) return;
-    const { readable } = found;
+    if (arrival.isGone || !isReadThere || !presence.isHeard(voiceChannelId) || !latest?.isStillRead()) return;
+    const { readable } = latest;
     latestMessage = readable;
     try {
       // It may have been written while the gateway was gone.
@@ -272,38 +285,40 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     presence,
     take(message, channel, age, isOurs) {
       const { id, channelId: textChannelId, author } = message;
-      const arrival: Arrival = { memberId: author.id, textChannelId, lookup: startLookup(message, channel), isGone: false };
-      arrivals.set(id, arrival);
+      const lookup = startLookup(message, channel);
+      const arrival: Arrival = { state: 'arriving', memberId: author.id, textChannelId, lookup, isGone: false };
+      messages.set(id, arrival);
       order = order
         .then(async () => void ((await isOurs) && (await enqueueArrival(message, arrival, channel, age))))
         .catch(warn)
-        .finally(() => arrivals.delete(id));
+        .finally(() => messages.get(id) === arrival && messages.delete(id));
     },
     change(message, channel) {
-      const arrival = arrivals.get(message.id);
-      const entry = entries.get(message.id);
+      const known = messages.get(message.id);
       const lookup = startLookup(message, channel);
-      if (arrival) arrival.lookup = lookup;
-      if (!entry || arrival) return;
-      entry.lookup = lookup;
-      void lookup.then((found) => {
+      if (!known) return;
+      known.lookup = lookup;
+      if (known.state === 'arriving') return;
+      void lookup.then((latest) => {
         // Ignored if it was edited again.
-        if (entry.lookup === lookup) rewrite(entry, found?.readable ?? null);
+        if (known.lookup === lookup) rewrite(known, latest?.readable ?? null);
       }, warn);
     },
     remove(messageId) {
-      const arrival = arrivals.get(messageId);
-      if (arrival) arrival.isGone = true;
-      if (entries.has(messageId)) session()?.remove(messageId);
+      const known = messages.get(messageId);
+      if (known?.state === 'arriving') known.isGone = true;
+      else if (known) session()?.remove(messageId);
     },
-    removeAll(of) {
+    removeAll(removed) {
       const isMeant = ({ memberId, textChannelId }: { memberId: string; textChannelId: string }) =>
-        'memberId' in of ? memberId === of.memberId : textChannelId === of.textChannelId;
-      const arriving = [...arrivals.values()].filter((arrival) => !arrival.isGone && isMeant(arrival));
+        'memberId' in removed ? memberId === removed.memberId : textChannelId === removed.textChannelId;
+      const arriving = [...messages.values()].filter(
+        (message) => message.state === 'arriving' && !message.isGone && isMeant(message),
+      ) as Arrival[];
       for (const arrival of arriving) arrival.isGone = true;
-      const meant = [...entries.values()].flatMap(({ readable }) => (isMeant(readable) ? [readable.messageId] : []));
+      const queued = entries().flatMap(({ readable }) => (isMeant(readable) ? [readable.messageId] : []));
       // The last ones first, or each would start when the one before it ends.
-      return arriving.length + meant.reverse().filter((id) => session()?.remove(id)).length;
+      return arriving.length + queued.reverse().filter((id) => session()?.remove(id)).length;
     },
     removeTimedOut,
     tell(textChannelId, sentence) {
@@ -319,7 +334,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     },
     close() {
       announcer.close();
-      for (const { timer } of entries.values()) clearTimeout(timer);
+      for (const { timer } of entries()) clearTimeout(timer);
     },
   };
 }
@@ -337,12 +352,12 @@ function longestOf({ readable: { maxDelay }, isLimited }: Entry, isAlone: boolea
 /** Milliseconds after which a member is named again, though nobody else has spoken. */
 const NAME_AGAIN_MS = 60_000;
 
-/** A message in the queue. */
 interface Entry {
+  state: 'queued';
   readable: ReadableMessage;
   /** `performance.now()` */
   writtenAt: number;
-  late: DeferredUtterance;
+  deferred: DeferredUtterance;
   /** What its draft says, and how; `namesWriter`: whether it should name its author, going by what is heard before it. */
   draft: { text: string; tempo: Tempo; namesWriter: boolean } | null;
   /** The message after the latest edit. */
@@ -399,6 +414,20 @@ export interface DeferredUtterance extends Utterance {
 }
 
 /**
+ * What becomes of its words:
+ *
+ *     undecided ── its turn is near ──▶ drafted ── the first packet ──▶ heard
+ *         │                              │  ▲                             │
+ *         │                              └──┘ other words, or once more   │
+ *         └───────── cancelled ──────────────┴───────── ended ────────────┴──▶ over
+ */
+type DeferredState =
+  | { name: 'undecided'; draft: null }
+  | { name: 'drafted' | 'heard'; draft: Draft }
+  /** Null if it ended before. */
+  | { name: 'over'; draft: Draft | null };
+
+/**
  * @param draft decides the words, knowing what is heard before them
  * @param isStale whether they should be other words, now that something else is heard before them
  * @param retryAfter milliseconds after which a sound that failed is made again; null if it has failed for good
@@ -411,39 +440,42 @@ export function createDeferredUtterance(
   const ready = Promise.withResolvers<void>();
   // May go unobserved.
   ready.promise.catch(() => {});
-  let current: Draft | null = null;
+  let state: DeferredState = { name: 'undecided', draft: null };
   let predecessor: Predecessor | null = null;
-  let isHeard = false;
-  let hasEnded = false;
+  const mayChange = () => state.name === 'undecided' || state.name === 'drafted';
 
   function decide(): Draft {
-    const before = current;
+    const before = state.draft;
     const made = draft(predecessor);
-    current = made;
+    state = { name: state.name === 'over' ? 'over' : 'drafted', draft: made };
     made.utterance.ready.then(
-      () => made === current && ready.resolve(),
-      (error: unknown) => made === current && ready.reject(error),
+      () => made === state.draft && ready.resolve(),
+      (error: unknown) => made === state.draft && ready.reject(error),
     );
     before?.utterance.cancel();
     void before?.settle();
     return made;
   }
 
+  function end(): void {
+    state = { name: 'over', draft: state.draft };
+  }
+
   async function* open(signal: AbortSignal): AsyncGenerator<Uint8Array> {
     try {
       for (;;) {
-        const own = current ?? decide();
+        const own = state.draft ?? decide();
         const packets = own.utterance.open(signal);
         const first = await packets.next().catch(async (error: unknown) => {
-          if (own !== current) return;
+          if (own !== state.draft) return;
           const pause = signal.aborted ? null : retryAfter(error);
           if (pause === null) throw error;
           await sleep(pause, undefined, { signal });
-          if (own === current) decide();
+          if (own === state.draft) decide();
         });
         // Other words were decided meanwhile, which has cancelled these.
-        if (own !== current || !first) continue;
-        isHeard = true;
+        if (own !== state.draft || !first) continue;
+        if (state.name !== 'over') state = { name: 'heard', draft: own };
         try {
           if (!first.done) yield first.value;
           return yield* packets;
@@ -452,35 +484,35 @@ export function createDeferredUtterance(
         }
       }
     } finally {
-      hasEnded = true;
+      end();
     }
   }
 
   return {
     ready: ready.promise,
     get isDrafted() {
-      return current !== null;
+      return state.draft !== null;
     },
     prepare(before = null) {
       predecessor = before;
-      if (isHeard || hasEnded) return;
-      const latest = current && !isStale(before) ? current : decide();
+      if (!mayChange()) return;
+      const latest = state.draft && !isStale(before) ? state.draft : decide();
       latest.utterance.prepare();
     },
     redraft() {
-      if (isHeard || hasEnded) return false;
-      if (current) decide().utterance.prepare();
+      if (!mayChange()) return false;
+      if (state.draft) decide().utterance.prepare();
       return true;
     },
     open,
     cancel() {
-      hasEnded = true;
-      current?.utterance.cancel();
+      end();
+      state.draft?.utterance.cancel();
       ready.reject(new Error('the utterance is not wanted anymore'));
     },
     async settle() {
-      hasEnded = true;
-      await current?.settle();
+      end();
+      await state.draft?.settle();
     },
   };
 }

@@ -3,7 +3,8 @@ import { ChannelType, type GuildMember, type Message, type MessageContextMenuCom
 import { ApiError } from '../api/index.ts';
 import { asEdit, button, type CardMessage, card, cards, row, text } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
-import { createPayment, playPaid } from '../discord/playback.ts';
+import { createPayment } from '../discord/payment.ts';
+import { playPaid } from '../discord/playback.ts';
 import { findVoiceChannel } from '../discord/voice-channels.ts';
 import type { Translator } from '../locales/index.ts';
 import { cancelId, outcomeStatus, SEPARATOR, type Speaker, type Status, speakerOf } from '../say/reply.ts';

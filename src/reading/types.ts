@@ -116,7 +116,7 @@ export interface ReadingCommandContext extends InteractionContext {
   credit: CreditService;
   isServerMuted: IsServerMuted;
   /** Ids of voices that nothing is read in: they take longer to make than to hear. */
-  slowVoices: readonly string[];
+  slowVoices: () => readonly string[];
   /** Whether channels can be read now. */
   messageAccess: () => MessageAccess;
 }

@@ -14,9 +14,9 @@ import { customId, part } from '../discord/custom-ids.ts';
 import type { Exposed } from '../discord/exposure.ts';
 import { READING_PERMISSIONS } from '../discord/permissions.ts';
 import type { KeyIn, Translator } from '../locales/index.ts';
-import { type Voice, voiceName } from '../say/plan.ts';
 import { asMarkdown, truncate } from '../text/untrusted-text.ts';
 import { MAX_TITLE_LENGTH } from '../voices/titles.ts';
+import { type Voice, voiceName } from '../voices/voice-name.ts';
 import type { ReadChannel, ReadingCommandContext, ReadingStatus } from './types.ts';
 
 /** Roles and members that are named in the question. */
@@ -205,7 +205,7 @@ export async function gatherStatus(
     left: Number.isFinite(cap) ? Math.max(0, Math.floor(cap - used)) : null,
     // Days are in UTC.
     resetsAt: (Math.floor(now / DAY_MS) + 1) * DAY_MS,
-    member: { readAloud, isMuted: muted.includes(user.id), slowVoice: voice && slowVoices.includes(voice.id) ? voice : null },
+    member: { readAloud, isMuted: muted.includes(user.id), slowVoice: voice && slowVoices().includes(voice.id) ? voice : null },
   };
 }
 

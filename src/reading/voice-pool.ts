@@ -10,12 +10,12 @@ import { z } from 'zod';
 import { type Api, ApiError } from '../api/index.ts';
 import { createInTurn, within } from '../async/waiting.ts';
 import type { Translator } from '../locales/index.ts';
-import type { Voice } from '../say/plan.ts';
 import type { Store } from '../store/index.ts';
 import type { ChosenVoice } from '../store/settings.ts';
 import { baseOf, speaks as speaksLanguage } from '../voices/language-voices.ts';
 import type { VoiceOwners } from '../voices/owners.ts';
 import { isPublic, type VoiceTitle, type VoiceTitles } from '../voices/titles.ts';
+import type { Voice } from '../voices/voice-name.ts';
 
 export interface VoicePool {
   /**
@@ -48,7 +48,7 @@ interface Dependencies {
   voiceTitles: VoiceTitles;
   voiceOwners: VoiceOwners;
   defaultVoice: string | null;
-  slowVoices: readonly string[];
+  slowVoices: () => readonly string[];
   /** Each voice makes gibberish of every language but its own. */
   speaksOneLanguage?: boolean;
   /** Milliseconds since 1970. */
@@ -72,7 +72,7 @@ export function createVoicePool(dependencies: Dependencies): VoicePool {
     return findBestRated();
   }
 
-  const findBestRated = () => voiceTitles.find('', BEST_RATED).filter(({ id }) => !slowVoices.includes(id));
+  const findBestRated = () => voiceTitles.find('', BEST_RATED).filter(({ id }) => !slowVoices().includes(id));
 
   /** Whether the service no longer has the voice for everybody; while it can't be asked, it has. */
   function isGone(id: string): Promise<boolean> {
@@ -92,7 +92,7 @@ export function createVoicePool(dependencies: Dependencies): VoicePool {
     if (!kept) return null;
     const bestRated = await listBestRated();
     const isThere = async (id: string) =>
-      !slowVoices.includes(id) && (bestRated.length === 0 || bestRated.some((voice) => voice.id === id) || !(await isGone(id)));
+      !slowVoices().includes(id) && (bestRated.length === 0 || bestRated.some((voice) => voice.id === id) || !(await isGone(id)));
     const voices = Object.entries(kept.voices);
     const areThere = await Promise.all(voices.map(([, id]) => isThere(id)));
     return { ...kept, voices: Object.fromEntries(voices.filter((_, index) => areThere[index])) };
@@ -149,7 +149,7 @@ export function createVoicePool(dependencies: Dependencies): VoicePool {
       const { guild, memberId, t } = speaker;
       const user = { userId: memberId, guildId: guild.id };
       const ifUsable = async (voice: ChosenVoice | null) =>
-        voice !== null && !slowVoices.includes(voice.id) && (await voiceOwners.mayUse(voice.id, user)) ? voice : null;
+        voice !== null && !slowVoices().includes(voice.id) && (await voiceOwners.mayUse(voice.id, user)) ? voice : null;
       const speaks = ({ id }: ChosenVoice) => {
         const known = voiceTitles.languages(id);
         return known.length === 0 || language === null || speaksLanguage(known, language);

@@ -1,6 +1,6 @@
 // Ogg (RFC 3533) with Opus, Vorbis or FLAC: sums the lengths of packets, whatever positions the pages claim.
 import { createByteParser } from '../audio/containers/byte-parser.ts';
-import { CONTINUED_PACKET, checksum, HEADER_BYTES, readPageHeader } from '../audio/ogg/page.ts';
+import { CONTINUED_PACKET, checksum, codecOf, findPage, HEADER_BYTES, type PageHeader, readPageHeader } from '../audio/ogg/page.ts';
 import { OPUS_RATE, opusSamples } from '../audio/opus.ts';
 import { type Counter, estimate, UNCOUNTABLE } from './duration.ts';
 import { type FlacInfo, readFlacFrame, readFlacInfo } from './flac.ts';
@@ -37,17 +37,14 @@ export function createOggCounter(): Counter {
 
   const parser = createByteParser(MAX_PAGE, (bytes, at, isLast) => {
     if (isUncountable) return bytes.length - at;
-    const start = bytes.indexOf('OggS', at, 'latin1');
-    // The last three bytes may be the beginning of a page.
-    if (start < 0) return Math.max(0, bytes.length - at - 3);
+    const start = findPage(bytes, at);
     if (start > at) return start - at;
     const page = readPageHeader(bytes, at);
     if (!page) return 0;
-    let end = page.body;
-    for (const size of page.lacing) end += size;
+    const { end } = page;
     if (bytes.length < end && !isLast) return 0;
     const isGood = bytes.length >= end && checksum(bytes, at, end) === page.checksum;
-    takePage(page.serial, page.flags, page.lacing, bytes.subarray(page.body, end));
+    takePage(page, bytes);
     if (isGood) return end - at;
     // Some players play such a page, others search it for pages: both count.
     badPages += 1;
@@ -55,20 +52,16 @@ export function createOggCounter(): Counter {
     return 4;
   });
 
-  function takePage(serial: number, flags: number, lacing: Uint8Array, body: Buffer): void {
+  function takePage({ serial, flags, parts, body }: PageHeader, bytes: Buffer): void {
     const stream = streams.get(serial) ?? newStream();
     streams.set(serial, stream);
     isUncountable ||= streams.size > MAX_STREAMS;
-    let from = 0;
-    let to = 0;
+    let at = body;
     let isBeginning = (flags & CONTINUED_PACKET) === 0;
-    for (const [index, size] of lacing.entries()) {
-      to += size;
-      const isEnding = size < 255;
-      if (!isEnding && index < lacing.length - 1) continue;
-      takePart(stream, body.subarray(from, to), isBeginning, isEnding);
-      from = to;
-      isBeginning = isEnding;
+    for (const part of parts) {
+      takePart(stream, bytes.subarray(at, at + part.bytes), isBeginning, part.isEnding);
+      at += part.bytes;
+      isBeginning = part.isEnding;
     }
   }
 
@@ -85,16 +78,17 @@ export function createOggCounter(): Counter {
 
   function takeHead(stream: Stream, part: Buffer): void {
     const head = part.subarray(0, HEAD_BYTES);
+    const codec = codecOf(head);
     const text = head.toString('latin1', 0, 8);
-    if (text === 'OpusHead') stream.codec = 'opus';
-    else if (text.startsWith('\x01vorbis')) {
+    if (codec === 'Opus') stream.codec = 'opus';
+    else if (codec === 'Vorbis') {
       stream.codec = 'vorbis';
       stream.ident = Buffer.from(head);
     } else if (text.startsWith('\x05vorbis')) {
       stream.setup = Buffer.alloc(0);
       setups += 1;
       isUncountable ||= setups > MAX_SETUPS;
-    } else if (text.startsWith('\x7fFLAC')) {
+    } else if (codec === 'FLAC') {
       stream.codec = 'flac';
       stream.flac = readFlacInfo(head.subarray(13));
     } else if (stream.codec === 'opus' && text !== 'OpusTags') stream.seconds += opusSamples(head) / OPUS_RATE;

@@ -1,5 +1,5 @@
 // Uncompressed audio: WAV and AIFF. All bytes from the first sample on count, at the lowest rate that the header allows.
-import { AIFF_CHUNKS, type ChunkNames, createChunkReader, readWavFormat, WAV_CHUNKS, WAV_ENCODING } from '../audio/containers/chunks.ts';
+import { AIFF_CHUNKS, type ChunkNames, createChunkReader, isFixedSize, readWavFormat, WAV_CHUNKS } from '../audio/containers/chunks.ts';
 import { type Counter, estimate } from './duration.ts';
 
 /** Beyond these (Hz, channels) a header is lying. */
@@ -7,14 +7,13 @@ const HIGHEST_RATE = 384_000;
 const MAX_CHANNELS = 64;
 /** Bytes per second below which a header's own figure is ignored: 8 kHz, 8 bits. */
 const LOWEST_STATED = 8000;
-const FIXED_SIZE: readonly number[] = Object.values(WAV_ENCODING);
 /** Kinds of AIFF-C that aren't compressed. */
 const AIFF_FIXED_SIZE = ['NONE', 'twos', 'sowt', 'fl32', 'FL32', 'fl64', 'FL64', 'in24', 'in32', 'ulaw', 'alaw'];
 
 /** Bytes per second; null if samples have no fixed size. A lower rate means longer audio, so a lying figure can't make it shorter. */
 function wavRate(content: Buffer): number | null {
   const format = readWavFormat(content);
-  if (!format || !FIXED_SIZE.includes(format.encoding)) return null;
+  if (!format || !isFixedSize(format.encoding)) return null;
   const computed = fixedRate(format.rate, format.channels, format.bits);
   return computed && format.bytesPerSecond >= LOWEST_STATED ? Math.min(computed, format.bytesPerSecond) : computed;
 }

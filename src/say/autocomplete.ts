@@ -5,7 +5,9 @@ import type { ChosenVoice } from '../store/settings.ts';
 import { truncate } from '../text/untrusted-text.ts';
 import type { OwnVoice } from '../voices/owners.ts';
 import { usableVoices, voiceUserOf } from '../voices/titles.ts';
-import { CLOSEST, type SayContext, voiceName } from './plan.ts';
+import { voiceName } from '../voices/voice-name.ts';
+import type { SayContext } from './context.ts';
+import { CLOSEST } from './voice-choice.ts';
 
 /** Most of the member's recent and favourite voices, so that there is room for others. */
 const MAX_CHOSEN = 12;

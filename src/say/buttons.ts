@@ -12,31 +12,24 @@ import { card, cards, text as textPart } from '../discord/cards.ts';
 import type { Checks, ComponentInteraction, SlashCommand } from '../discord/command.ts';
 import { on } from '../discord/custom-ids.ts';
 import { replyPrivately, UserError } from '../discord/errors.ts';
-import { checkOwnerOrModerator, endAllOf, type Speaking } from '../discord/playback.ts';
 import { createPressLock } from '../discord/press-lock.ts';
+import { checkOwnerOrModerator, endAllOf, type Speaking } from '../discord/speaking.ts';
 import { findVoiceChannel } from '../discord/voice-channels.ts';
 import type { Translator } from '../locales/index.ts';
 import { readKeptText } from '../store/index.ts';
 import { asPlain, truncate } from '../text/untrusted-text.ts';
 import { isHandle } from '../voices/owners.ts';
 import { usableVoices, voiceUserOf } from '../voices/titles.ts';
+import { voiceName } from '../voices/voice-name.ts';
+import { MAX_TEXT, type SayContext, type SayInteraction, type SayRequest, type VoiceOptions } from './context.ts';
 import { sendFile } from './file.ts';
-import {
-  MAX_TEXT,
-  namesFor,
-  type SayContext,
-  type SayInteraction,
-  type SayRequest,
-  type VoiceOptions,
-  voiceName,
-  wholeText,
-} from './plan.ts';
+import { namesFor } from './plan.ts';
 import { type Destination, editFormId, editId, sayInId } from './refused-text.ts';
 import {
   againId,
   cancelId,
   confirmId,
-  createReplyAfterQuestion,
+  createReply,
   earlierEditId,
   interruptedReply,
   type Output,
@@ -49,6 +42,7 @@ import {
   withoutLiveButtons,
 } from './reply.ts';
 import { speak } from './say.ts';
+import { wholeText } from './shown-text.ts';
 import { sendVoiceMessage } from './voice-message.ts';
 
 const confirmLock = createPressLock();
@@ -221,7 +215,7 @@ async function confirm(
   output: Output,
   channelId: string,
 ): Promise<void> {
-  const reply = createReplyAfterQuestion(interaction, context);
+  const reply = createReply(interaction, context, { kind: 'after question', question: interaction });
   const options = { reply, isConfirmed: true };
   await confirmLock(interaction, async () => {
     try {

@@ -5,22 +5,14 @@ import { UserError } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
 import type { Sentence } from '../locales/index.ts';
 import { packetsToFile, type SpeechFile, SpeechTooLargeError, withVoiceFallback } from '../speech/index.ts';
+import type { Voice } from '../voices/voice-name.ts';
+import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { leftOutOf } from './left-out.ts';
-import {
-  billedFor,
-  explainRefusal,
-  makePlan,
-  type Plan,
-  rememberVoice,
-  type SayContext,
-  type SayInteraction,
-  type SayRequest,
-  spendingOf,
-  toSpeechRequest,
-  type Voice,
-} from './plan.ts';
+import { billedFor, makePlan, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
+import { explainRefusal } from './refusals.ts';
 import { offerEditing, offeringVoice } from './refused-text.ts';
 import { askFirst, createReply, isRefusedAtOnce, type Question, type ReplyOptions, sayCard, speakerOf } from './reply.ts';
+import { rememberVoice, standInTitle } from './voice-choice.ts';
 
 export interface FileOptions extends ReplyOptions {
   isPrivate?: boolean;
@@ -43,7 +35,7 @@ export async function sendFile(
   if (!options.isConfirmed && (await askFirst(interaction, context, plan, options.question ?? { output: 'f' }))) return;
   const reservation = await context.credit.reserve(spendingOf(interaction, plan));
   const isPrivate = options.isPrivate || isGuest(interaction);
-  const reply = options.reply ?? createReply(interaction, context, { isPrivate });
+  const reply = options.reply ?? createReply(interaction, context, { kind: 'response', isPrivate });
   const t = isPrivate ? context.t : context.publicT;
   options.onStart?.();
   // Once it has been spoken, or may have been, it is charged, even if the file is too large or cut off.
@@ -52,13 +44,14 @@ export async function sendFile(
   const making = makeFile(context, plan, limits);
   try {
     if (!(await isRefusedAtOnce(reply, making))) await reply.begin();
-    const { voice, file } = await making;
+    const { voice, file, standIn } = await making;
     const name = fileName(plan.showText ? plan.request.text : '', voice?.title ?? '', file.extension);
     const sentence = cached ? t('say.fromCache') : t('say.characters', { count: plan.spoken.length });
     const view = {
       speaker: speakerOf(interaction),
       plan,
       voice,
+      standIn: standInTitle(standIn, context),
       status: { accent: 'done' as const, sentence },
       note: options.note?.(t) ?? null,
       leftOut: leftOutOf(plan, context),
@@ -80,17 +73,21 @@ async function makeFile(
   context: Pick<SayContext, 'speech' | 'signal' | 'voiceTitles'>,
   plan: Plan,
   options: { cached: readonly Uint8Array[] | null; maxBytes: number; memberId: string; onSpoken: () => void },
-): Promise<{ voice: Voice; file: SpeechFile }> {
+): Promise<{ voice: Voice; file: SpeechFile; standIn: string | null }> {
   const { speech, signal } = context;
   const { cached, maxBytes, memberId, onSpoken } = options;
   let voice = plan.voices[0];
+  let standIn: string | null = null;
+  const onStandIn = (id: string) => {
+    standIn = id;
+  };
   try {
-    if (cached) return { voice, file: packetsToFile(cached, { volume: plan.volume, maxBytes }) };
+    if (cached) return { voice, standIn, file: packetsToFile(cached, { volume: plan.volume, maxBytes }) };
     const file = await withVoiceFallback(plan.voices, (candidate) => {
       voice = candidate;
-      return speech.file(toSpeechRequest(plan, candidate), { signal, maxBytes, memberId, onSpoken });
+      return speech.file(toSpeechRequest(plan, candidate), { signal, maxBytes, memberId, onSpoken, onStandIn });
     });
-    return { voice, file };
+    return { voice, file, standIn };
   } catch (error) {
     if (mayHaveBeenBilled(error)) onSpoken();
     if (error instanceof SpeechTooLargeError) throw new UserError((t) => t('say.fileTooLarge', { limit: maxBytes }));

@@ -1,6 +1,7 @@
 // What a voice leaves out of a text because it doesn't speak the script: said in the reply, since listeners can't hear what is missing.
 import { asPlain } from '../text/untrusted-text.ts';
-import type { Plan, SayContext } from './plan.ts';
+import type { SayContext } from './context.ts';
+import type { Plan } from './plan.ts';
 
 /** Enough to recognise it by. */
 const MAX_LENGTH = 60;

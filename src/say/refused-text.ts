@@ -5,8 +5,11 @@ import { button, row } from '../discord/cards.ts';
 import { customId, part } from '../discord/custom-ids.ts';
 import { describeError, putControls } from '../discord/errors.ts';
 import { createTextKey, KEEP_QUESTION_MS, keepText } from '../store/index.ts';
-import { ForeignTextError, isTextRefusal, type SayContext, type SayInteraction, type SayRequest, voiceName } from './plan.ts';
+import { voiceName } from '../voices/voice-name.ts';
+import type { SayContext, SayInteraction, SayRequest } from './context.ts';
+import { isTextRefusal } from './refusals.ts';
 import { type Output, voiceOptions } from './reply.ts';
+import { ForeignTextError } from './voice-choice.ts';
 
 /** What a text becomes, and where. */
 export interface Destination {

@@ -37,18 +37,10 @@ import { KEEP_QUESTION_MS, KEEP_REPLY_MS } from '../store/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { Outcome } from '../voice/types.ts';
 import { handleOf } from '../voices/owners.ts';
-import {
-  keepTextOf,
-  type Plan,
-  readShownText,
-  roundSpeed,
-  type SayContext,
-  type SayInteraction,
-  shareToConfirm,
-  type Voice,
-  type VoiceOptions,
-  voiceName,
-} from './plan.ts';
+import { type Voice, voiceName } from '../voices/voice-name.ts';
+import type { SayContext, SayInteraction, VoiceOptions } from './context.ts';
+import { keepTextOf, type Plan, roundSpeed, shareToConfirm } from './plan.ts';
+import { readShownText } from './shown-text.ts';
 
 type ReplyMessage = CardMessage & { files?: AttachmentPayload[] };
 
@@ -77,29 +69,70 @@ export interface ReplyOptions {
 
 type ReplyContext = Pick<InteractionContext, 'noteReply' | 't'>;
 
-/** The reply to the interaction. */
-export function createReply(
-  interaction: SayInteraction,
-  { noteReply }: Pick<ReplyContext, 'noteReply'>,
-  { isPrivate = false } = {},
-): SayReply {
+/** Where a reply begins, and where what it shows goes. */
+export type ReplyPolicy =
+  /** The response to the interaction is the reply. */
+  | { kind: 'response'; isPrivate: boolean }
+  /** For requests that may well be refused: begins in private, and replies in public once the utterance is playing or queued. */
+  | { kind: 'cautious' }
+  /** A new message after the private question that was just answered. Public, unless the bot is a guest. */
+  | { kind: 'after question'; question: ComponentInteraction }
+  /** Another process has begun it. `messageId`: null if that process hadn't sent the message yet. */
+  | { kind: 'resumed'; messageId: string | null };
+
+/** Names the response to an interaction among its messages. */
+const RESPONSE = '@original';
+
+export function createReply(interaction: SayInteraction, { noteReply, t }: ReplyContext, policy: ReplyPolicy): SayReply {
+  const isPrivate = policy.kind === 'response' ? policy.isPrivate : policy.kind === 'after question' && isGuest(interaction);
+  const resumedId = policy.kind === 'resumed' ? policy.messageId : null;
+  const ephemeral = { flags: MessageFlags.Ephemeral as const };
+  const started = () => asEdit(notice(t('general.started'), 'done'));
+  let messageId = resumedId;
+  /** Which of the interaction's messages is the reply; null if it is still to be sent, as a follow-up. */
+  let edited = policy.kind === 'response' ? RESPONSE : resumedId;
   let shown: Message | null = null;
-  let messageId: string | null = null;
+
+  async function send(message: ReplyMessage): Promise<Message> {
+    // Otherwise the next message would replace this response, and be as private.
+    if (policy.kind === 'cautious' && !interaction.replied) await interaction.editReply(started());
+    const sent = await interaction.followUp(isPrivate ? { ...message, flags: [message.flags, MessageFlags.Ephemeral] } : message);
+    edited = messageId = sent.id;
+    noteReply('say', sent.id, isPrivate);
+    return sent;
+  }
+
+  async function edit(message: ReplyMessage, id: string): Promise<Message> {
+    try {
+      return await interaction.editReply({ ...asEdit(message), message: id });
+    } catch (error) {
+      // After 15 minutes in the queue the token has expired, but if the bot sees the channel, it can edit the reply like any message of its own.
+      if (!isTokenExpired(error)) throw error;
+      const sent = shown ?? (resumedId === null ? null : await interaction.channel?.messages.fetch(resumedId));
+      if (!sent) throw error;
+      return sent.edit(asEdit(message));
+    }
+  }
+
   return {
-    isPublic: !isPrivate,
+    isPublic: edited !== null && !isPrivate,
     get messageId() {
       return messageId;
     },
     async begin() {
-      const flags = isPrivate ? { flags: MessageFlags.Ephemeral as const } : {};
-      const { interaction: callback } = await interaction.deferReply({ ...flags, withResponse: true });
-      messageId = callback.responseMessageId;
-      noteReply('say', messageId, isPrivate);
+      if (policy.kind === 'cautious') await interaction.deferReply(ephemeral);
+      // A follow-up to a deleted message would say that the original was deleted.
+      else if (policy.kind === 'after question') await policy.question.update(started());
+      else if (policy.kind === 'response') {
+        const { interaction: callback } = await interaction.deferReply({ ...(isPrivate && ephemeral), withResponse: true });
+        messageId = callback.responseMessageId;
+        noteReply('say', messageId, isPrivate);
+      } else if (resumedId !== null) await noteReply('say', resumedId, false).noted;
     },
     async show(message) {
-      shown = await interaction.editReply(asEdit(message)).catch(editAsMessage(shown, message));
+      shown = await (edited === null ? send(message) : edit(message, edited));
     },
-    delete: () => interaction.deleteReply(),
+    delete: async () => edited !== null && interaction.deleteReply(edited),
   };
 }
 
@@ -128,89 +161,6 @@ export async function isRefusedAtOnce({ isPublic }: SayReply, heard: Promise<unk
     () => true,
   );
   return Promise.race([refused, sleep(REFUSAL_MS, false, { ref: false })]);
-}
-
-/** A new message after the private question that was just answered. Public, unless the bot is a guest. */
-export function createReplyAfterQuestion(interaction: ComponentInteraction, context: ReplyContext): SayReply {
-  // A follow-up to a deleted message would say that the original was deleted.
-  const begin = () => interaction.update(asEdit(started(context)));
-  return createFollowUp(interaction, context, isGuest(interaction), begin);
-}
-
-/** For requests that may well be refused: begins in private, and replies in public once the utterance is playing or queued. */
-export function createCautiousReply(interaction: SayInteraction, context: ReplyContext): SayReply {
-  const followUp = createFollowUp(interaction, context, false, () => interaction.deferReply({ flags: MessageFlags.Ephemeral }));
-  return {
-    isPublic: false,
-    get messageId() {
-      return followUp.messageId;
-    },
-    begin: followUp.begin,
-    async show(message) {
-      // Otherwise the next message would replace this reply, and be as private.
-      if (!interaction.replied) await interaction.editReply(asEdit(started(context)));
-      await followUp.show(message);
-    },
-    delete: followUp.delete,
-  };
-}
-
-const started = ({ t }: ReplyContext) => notice(t('general.started'), 'done');
-
-function createFollowUp(
-  interaction: SayInteraction,
-  { noteReply }: Pick<ReplyContext, 'noteReply'>,
-  isPrivate: boolean,
-  begin: () => Promise<unknown>,
-): SayReply {
-  let shown: Message | null = null;
-  return {
-    isPublic: false,
-    get messageId() {
-      return shown?.id ?? null;
-    },
-    begin,
-    async show(message) {
-      if (shown) await interaction.editReply({ ...asEdit(message), message: shown }).catch(editAsMessage(shown, message));
-      else {
-        shown = await interaction.followUp(isPrivate ? { ...message, flags: [message.flags, MessageFlags.Ephemeral] } : message);
-        noteReply('say', shown.id, isPrivate);
-      }
-    },
-    delete: async () => shown && interaction.deleteReply(shown),
-  };
-}
-
-/** A reply that another process has begun. @param messageId null if that process hadn't sent the message yet */
-export function createResumedReply(
-  interaction: SayInteraction,
-  context: Pick<ReplyContext, 'noteReply'>,
-  messageId: string | null,
-): SayReply {
-  if (messageId === null) return createFollowUp(interaction, context, false, async () => {});
-  return {
-    messageId,
-    isPublic: true,
-    begin: () => context.noteReply('say', messageId, false).noted,
-    async show(message) {
-      await interaction.editReply({ ...asEdit(message), message: messageId }).catch(async (error: unknown) => {
-        const sent = isTokenExpired(error) ? await interaction.channel?.messages.fetch(messageId) : null;
-        if (!sent) throw error;
-        await sent.edit(asEdit(message));
-      });
-    },
-    delete: () => interaction.deleteReply(messageId),
-  };
-}
-
-/**
- * After 15 minutes in the queue the token has expired, but if the bot sees the channel, it can edit the reply like any message of its own.
- */
-function editAsMessage(shown: Message | null, message: ReplyMessage): (error: unknown) => Promise<Message> {
-  return async (error) => {
-    if (!shown || !isTokenExpired(error)) throw error;
-    return shown.edit(asEdit(message));
-  };
 }
 
 // The question before speaking a text that costs much, or that the member expected to be free.
@@ -268,6 +218,8 @@ export interface SayView {
   channelId?: string | null | undefined;
   /** A small line below the text. */
   note?: string | null | undefined;
+  /** Title of the voice that speaks in place of the default one. */
+  standIn?: string | null | undefined;
   /** What the voice doesn't say of the text. */
   leftOut?: string | null | undefined;
   /** Name of a file of the message. */
@@ -309,7 +261,7 @@ export function sayMessage(t: Translator, view: SayView, live: Live | null): Car
 }
 
 export function sayCard(t: Translator, view: SayView, ...rest: (APIComponentInContainer | null)[]): CardMessage {
-  const { speaker, plan, voice, status, channelId, note, leftOut } = view;
+  const { speaker, plan, voice, status, channelId, note, standIn, leftOut } = view;
   const facts = [
     asMarkdown(voiceName(voice, t), limits.choiceName),
     plan.speed === 1 ? null : t('say.speed', { factor: plan.speed }),
@@ -325,6 +277,7 @@ export function sayCard(t: Translator, view: SayView, ...rest: (APIComponentInCo
       // The menu reads the text from here, by its position.
       text(plan.showText ? plan.shown : `-# ${t('say.textHidden')}`),
       note ? text(`-# ${note}`) : null,
+      standIn ? text(`-# ${t('say.standIn', { usedVoice: standIn })}`) : null,
       leftOut ? text(`-# ${t('say.leftOut', { typed: leftOut })}`) : null,
       text(`-# ${facts.filter((fact) => fact !== null).join(SEPARATOR)}`),
       ...rest,

@@ -3,35 +3,27 @@ import { type ChatInputCommandInteraction, GuildMember, type VoiceBasedChannel }
 import { z } from 'zod';
 import { ApiError } from '../api/index.ts';
 import { PACKET_MS } from '../audio/index.ts';
+import type { Resuming } from '../discord/command.ts';
 import { budgetSentence, UserError } from '../discord/errors.ts';
-import { createPayment, type Payment, playPaid } from '../discord/playback.ts';
+import { createPayment, type Payment } from '../discord/payment.ts';
+import { playPaid } from '../discord/playback.ts';
 import { findVoiceChannel, isEmptyChannel } from '../discord/voice-channels.ts';
 import type { Translator } from '../locales/index.ts';
 import { estimateSeconds, MOODS, type SpeechUtterance } from '../speech/index.ts';
 import { readAs } from '../store/index.ts';
 import { chosenVoice } from '../store/settings.ts';
 import { type Playback, VoiceError } from '../voice/types.ts';
+import { voiceName } from '../voices/voice-name.ts';
 import { BudgetError } from '../wallet/index.ts';
+import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { leftOutOf } from './left-out.ts';
-import {
-  explainRefusal,
-  findVoice,
-  makePlan,
-  type Plan,
-  rememberVoice,
-  type SayContext,
-  type SayInteraction,
-  type SayRequest,
-  spendingOf,
-  toSpeechRequest,
-  voiceName,
-} from './plan.ts';
+import { makePlan, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
+import { explainRefusal } from './refusals.ts';
 import { offerEditing, offeringVoice } from './refused-text.ts';
 import {
   askFirst,
   beginReply,
   createReply,
-  createResumedReply,
   isRefusedAtOnce,
   type Live,
   outcomeStatus,
@@ -41,6 +33,7 @@ import {
   sayMessage,
   speakerOf,
 } from './reply.ts';
+import { findVoice, rememberVoice, standInTitle } from './voice-choice.ts';
 
 export interface SpeakOptions extends ReplyOptions {
   /** Id of the voice channel that was named. */
@@ -65,7 +58,7 @@ export async function speak(
     channelId: options.channelId ?? null,
     note: whyUnheard(interaction, channel, context.publicT),
   };
-  const reply = options.reply ?? createReply(interaction, context);
+  const reply = options.reply ?? createReply(interaction, context, { kind: 'response', isPrivate: false });
   await playAndFollow(interaction, context, { plan, channel, reply, where, keepsVoice: options.keepsVoice ?? false, ...options });
 }
 
@@ -197,7 +190,7 @@ async function countAhead({ speakingIn }: SayContext, guildId: string, { id, pos
 /** @returns why no other process will speak it; null if one will */
 async function handOver(interaction: SayInteraction, { handOver: put, signal }: SayContext, handed: HandedOver): Promise<unknown> {
   try {
-    const isTaken = await put?.(interaction, handed, signal);
+    const isTaken = await put?.(interaction, 'say', handed, signal);
     return isTaken ? null : new VoiceError('closing', 'no other process has taken it over');
   } catch (error) {
     return error;
@@ -221,7 +214,11 @@ async function followPlayback(
   const currentVoice = () => findVoice(plan.voices, utterance.referenceId);
   const leftOut = leftOutOf(plan, context);
   const messageOf = (status: Status, live: Live | null) =>
-    sayMessage(t, { speaker, plan, voice: currentVoice(), status, ...where, leftOut }, live);
+    sayMessage(
+      t,
+      { speaker, plan, voice: currentVoice(), status, ...where, standIn: standInTitle(utterance.standIn, context), leftOut },
+      live,
+    );
   let isShown = false;
   let updateError: unknown = null;
   let updated = Promise.resolve();
@@ -306,13 +303,13 @@ export async function resumeSpeaking(
   interaction: ChatInputCommandInteraction,
   context: SayContext,
   utterance: object,
-  { claim, onStart }: { claim: () => Promise<boolean>; onStart: () => void },
+  { claim, onStart }: Resuming,
 ): Promise<void> {
   const handed = readAs(handedOver, utterance, context.log, 'text to speak');
   // Not claimed, so the process that left it tells the member.
   if (!handed) return;
   const { voiceChannelId, where, keepsVoice, messageId, reserved } = handed;
-  const reply = createResumedReply(interaction, context, messageId);
+  const reply = createReply(interaction, context, { kind: 'resumed', messageId });
   // First, so the reply is corrected however this process ends.
   await reply.begin();
   if (!(await claim())) return;

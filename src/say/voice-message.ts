@@ -1,28 +1,19 @@
 // /say as a voice message: Ogg/Opus with its waveform. It follows the reply, because a reply can't be turned into a voice message.
 import { DiscordAPIError, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { UserError } from '../discord/errors.ts';
+import { createPayment } from '../discord/payment.ts';
 import { isGuest } from '../discord/permissions.ts';
-import { createPayment } from '../discord/playback.ts';
 import type { Sentence } from '../locales/index.ts';
 import { packetsToMessage, SpeechTooLargeError, type SpokenMessage } from '../speech/index.ts';
+import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { fileName, sendFile } from './file.ts';
 import { leftOutOf } from './left-out.ts';
-import {
-  explainRefusal,
-  findVoice,
-  MIN_FILE_VOLUME,
-  makePlan,
-  type Plan,
-  rememberVoice,
-  type SayContext,
-  type SayInteraction,
-  type SayRequest,
-  spendingOf,
-  toSpeechRequest,
-} from './plan.ts';
+import { MIN_FILE_VOLUME, makePlan, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
+import { explainRefusal } from './refusals.ts';
 import { offerEditing, offeringVoice } from './refused-text.ts';
 import { askFirst, beginReply, createReply, isRefusedAtOnce, type ReplyOptions, sayMessage, speakerOf } from './reply.ts';
 import { explainBudget } from './say.ts';
+import { findVoice, rememberVoice, standInTitle } from './voice-choice.ts';
 
 /** Minutes: Discord's own apps record no more. */
 const MAX_MINUTES = 20;
@@ -67,7 +58,7 @@ export async function sendVoiceMessage(
     ...(plan.pin && { permit: () => payment.reserveAll().catch(explainBudget) }),
   });
   const isPrivate = isGuest(interaction);
-  const reply = options.reply ?? createReply(interaction, context, { isPrivate });
+  const reply = options.reply ?? createReply(interaction, context, { kind: 'response', isPrivate });
   const t = isPrivate ? context.t : context.publicT;
   const usedVoice = () => findVoice(plan.voices, utterance.referenceId);
   try {
@@ -81,6 +72,7 @@ export async function sendVoiceMessage(
       speaker: speakerOf(interaction),
       plan,
       voice: usedVoice(),
+      standIn: standInTitle(utterance.standIn, context),
       leftOut: leftOutOf(plan, context),
       status: { accent: 'done' as const, sentence },
       hasVoiceChannel: interaction.inCachedGuild(),

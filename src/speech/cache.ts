@@ -1,12 +1,11 @@
-// Caches what was spoken as Opus packets on disk: saying it again costs no credit and starts at once. Notes whose texts made which sounds.
+// Caches what was spoken as Opus packets on disk: saying it again costs no credit and starts at once.
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { createInTurn } from '../async/waiting.ts';
-import type { Store } from '../store/index.ts';
 import { makePrivate, makePrivateFolder } from '../store/private-files.ts';
+import { packedBytes, packPackets, unpackPackets } from './packet-file.ts';
 
 export interface SpeechCache {
   /** Key of the sound of `request` (any JSON value). Without the secret it reveals nothing about the request. */
@@ -53,7 +52,7 @@ export interface SpeechCacheOptions {
 }
 
 /** A sound that has not been played for this long is deleted, at the latest when the next text is spoken. */
-const MAX_AGE_MS = 30 * 24 * 3600 * 1000;
+export const MAX_AGE_MS = 30 * 24 * 3600 * 1000;
 /** About eight minutes. Longer sounds are not cached, because they are held in memory until they are complete. */
 const MAX_SOUND_BYTES = 4 * 1024 * 1024;
 /** Files take up multiples of this. */
@@ -252,173 +251,4 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
     await rm(unfinished, { force: true }).catch(() => {});
     throw error;
   }
-}
-
-// The file format of cached Opus packets, with a checksum that tells whether it is complete.
-
-// Name and version of the format.
-const MAGIC = Buffer.from('PKT1');
-const HEAD_BYTES = MAGIC.length + 4;
-const LENGTH_BYTES = 2;
-const MAX_PACKET_BYTES = 0xffff;
-
-/** Size of the file that `packPackets` makes. */
-export function packedBytes(packetCount: number, packetBytes: number): number {
-  return HEAD_BYTES + LENGTH_BYTES * packetCount + packetBytes;
-}
-
-/** Magic, checksum of the rest, then each packet after its length. Throws RangeError for a packet of 64 KiB or more; Opus has none. */
-export function packPackets(packets: readonly Uint8Array[]): Buffer {
-  const bytes = Buffer.alloc(
-    packedBytes(
-      packets.length,
-      packets.reduce((sum, packet) => sum + packet.length, 0),
-    ),
-  );
-  MAGIC.copy(bytes);
-  let at = HEAD_BYTES;
-  for (const packet of packets) {
-    if (packet.length > MAX_PACKET_BYTES) throw new RangeError(`A packet of ${packet.length} bytes`);
-    at = bytes.writeUInt16LE(packet.length, at);
-    bytes.set(packet, at);
-    at += packet.length;
-  }
-  bytes.writeUInt32LE(crc32(bytes.subarray(HEAD_BYTES)), MAGIC.length);
-  return bytes;
-}
-
-/** The packets, or null if the file is incomplete, damaged or empty. */
-export function unpackPackets(bytes: Buffer): Uint8Array[] | null {
-  if (bytes.length <= HEAD_BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return null;
-  if (bytes.readUInt32LE(MAGIC.length) !== crc32(bytes.subarray(HEAD_BYTES))) return null;
-  const packets: Uint8Array[] = [];
-  for (let at = HEAD_BYTES; at < bytes.length; ) {
-    const length = at + LENGTH_BYTES <= bytes.length ? bytes.readUInt16LE(at) : Number.POSITIVE_INFINITY;
-    at += LENGTH_BYTES;
-    if (at + length > bytes.length) return null;
-    packets.push(bytes.subarray(at, at + length));
-    at += length;
-  }
-  return packets;
-}
-
-// Cached sounds held in memory from the moment a member is told that they are free until they have been played.
-
-export interface Pin {
-  /** null once the sound was dropped or released. */
-  readonly packets: readonly Uint8Array[] | null;
-  release(): void;
-}
-
-export interface Pins {
-  /** Pins what `load` returns under this key; null if that is null, was dropped meanwhile, or does not fit. */
-  pin(key: string, memberId: string | undefined, load: () => Promise<Uint8Array[] | null>): Promise<Pin | null>;
-  /** Drops everything pinned for this member, if one is given, and these sounds no matter who they were pinned for. */
-  drop(memberId: string | null, keys: Iterable<string>): void;
-  dropAll(): void;
-}
-
-interface HeldPin {
-  key: string;
-  memberId: string | undefined;
-  packets: Uint8Array[] | null;
-}
-
-/**
- * Not an LRU cache: a pin is a promise to a member, so a new one is refused rather than an old one evicted.
- * @param maxBytes of all pinned sounds together; pins of one sound share its memory
- */
-export function createPins(maxBytes: number): Pins {
-  const held = new Set<HeldPin>();
-
-  function drop(pin: HeldPin): void {
-    pin.packets = null;
-    held.delete(pin);
-  }
-
-  function bytesOfOthers(key: string): number {
-    const sounds = new Map([...held].map((pin) => [pin.key, pin.packets]));
-    sounds.delete(key);
-    return [...sounds.values()].reduce((sum, packets) => sum + bytesOf(packets), 0);
-  }
-
-  return {
-    async pin(key, memberId, load) {
-      const pin: HeldPin = { key, memberId, packets: null };
-      // Held before it is loaded, so a deletion in between is noticed.
-      held.add(pin);
-      const shared = [...held].find((other) => other.key === key && other.packets)?.packets;
-      const packets = shared ?? (await load());
-      if (!held.has(pin)) return null;
-      if (!packets || bytesOfOthers(key) + bytesOf(packets) > maxBytes) {
-        drop(pin);
-        return null;
-      }
-      pin.packets = packets;
-      return {
-        get packets() {
-          return pin.packets;
-        },
-        release: () => drop(pin),
-      };
-    },
-    drop(memberId, keys) {
-      const dropped = new Set(keys);
-      for (const pin of [...held]) if (pin.memberId === memberId || dropped.has(pin.key)) drop(pin);
-    },
-    dropAll() {
-      for (const pin of [...held]) drop(pin);
-    },
-  };
-}
-
-function bytesOf(packets: readonly Uint8Array[] | null): number {
-  return packets?.reduce((sum, packet) => sum + packet.length, 0) ?? 0;
-}
-
-// Notes which member's text each cached sound is from, and which sounds are in a voice that a member made, so members can have theirs
-// deleted. The names of sounds reveal nothing about the texts.
-
-export interface SoundOwners {
-  /** Runs in the background; failures are reported to `warn`. */
-  note(memberId: string, key: string): void;
-  /** Keys of the sounds that the member caused in the last 30 days. Rejects with StoreError. */
-  keysOf(memberId: string): Promise<string[]>;
-  /** Forgets this member, or everybody if absent. Rejects with StoreError. */
-  forget(memberId?: string): Promise<void>;
-  /** Notes a sound in a voice that a member made; false if that failed, which is reported to `warn`. Never rejects. */
-  noteVoice(voiceId: string, key: string): Promise<boolean>;
-  /** Keys of the sounds in this voice of the last 30 days. Rejects with StoreError. */
-  keysOfVoice(voiceId: string): Promise<string[]>;
-  /** Rejects with StoreError. */
-  forgetVoice(voiceId: string): Promise<void>;
-}
-
-const VOICE_PREFIX = 'voice-sound:';
-
-export function createSoundOwners(store: Store, warn: (error: unknown) => void = () => {}): SoundOwners {
-  const prefixOf = (memberId: string) => `sound:${memberId}:`;
-  const voicePrefixOf = (voiceId: string) => `${VOICE_PREFIX}${voiceId.toWellFormed()}:`;
-  const keysBelow = async (prefix: string) => (await store.list(prefix)).map(([name]) => name.slice(name.lastIndexOf(':') + 1));
-  return {
-    note(memberId, key) {
-      setImmediate(() => store.set(`${prefixOf(memberId)}${key}`, true, { expiresInMs: MAX_AGE_MS }).catch(warn));
-    },
-    keysOf: (memberId) => keysBelow(prefixOf(memberId)),
-    async forget(memberId) {
-      await store.deleteAll(memberId === undefined ? 'sound:' : prefixOf(memberId));
-      if (memberId === undefined) await store.deleteAll(VOICE_PREFIX);
-    },
-    async noteVoice(voiceId, key) {
-      try {
-        await store.set(voicePrefixOf(voiceId) + key, true, { expiresInMs: MAX_AGE_MS });
-        return true;
-      } catch (error) {
-        warn(error);
-        return false;
-      }
-    },
-    keysOfVoice: (voiceId) => keysBelow(voicePrefixOf(voiceId)),
-    forgetVoice: (voiceId) => store.deleteAll(voicePrefixOf(voiceId)),
-  };
 }

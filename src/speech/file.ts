@@ -1,4 +1,5 @@
 // Speech as a file: the service's own bytes, checked and named, or cached packets.
+import { readWhole } from '../async/whole.ts';
 import { AudioError, detectFormat, measureWaveform, oggSeconds, packetsToOgg, pcmToWav } from '../audio/index.ts';
 import { endlessSound } from './read-ahead.ts';
 
@@ -36,15 +37,8 @@ export async function readSpeechFile(
   options: { formatHint: string; maxBytes: number; endlessBytes: number },
 ): Promise<SpeechFile> {
   const { formatHint, maxBytes, endlessBytes } = options;
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of audio) {
-    length += chunk.length;
-    if (length > endlessBytes) throw endlessSound();
-    if (length > maxBytes) throw new SpeechTooLargeError(maxBytes);
-    chunks.push(chunk);
-  }
-  return toFile(Buffer.concat(chunks), formatHint);
+  const tooLong = () => (endlessBytes <= maxBytes ? endlessSound() : new SpeechTooLargeError(maxBytes));
+  return toFile(await readWhole(audio, Math.min(maxBytes, endlessBytes), tooLong), formatHint);
 }
 
 /**

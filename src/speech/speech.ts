@@ -6,14 +6,17 @@ import { ApiError } from '../api/errors.ts';
 import type { Api, AudioResponse, LiveSpeakRequest, SpeakCallOptions, SpeakRequest, SpeechFormat } from '../api/types.ts';
 import { createVoiceLoudness, recallVoiceLoudness, type VoiceLoudness } from '../audio/index.ts';
 import type { Store } from '../store/index.ts';
-import { type CacheSlot, createPins, type SoundOwners, type SpeechCache } from './cache.ts';
+import type { CacheSlot, SpeechCache } from './cache.ts';
 import { readSpeechFile } from './file.ts';
 import { createLiveChoice } from './live-texts.ts';
 import { createMessageSounds } from './message-sounds.ts';
+import { createPins } from './pins.ts';
 import { maxSeconds, maxSoundBytes } from './read-ahead.ts';
+import { isUnknownVoice } from './refusals.ts';
+import type { SoundOwners } from './sound-owners.ts';
 import { cutIntoPieces, cutIntoSentences, withMood, withoutInstructions } from './speakable.ts';
 import type { CacheInvalidation, SoundScope, SpeakOptions, SpeechEngine, SpeechRequest } from './types.ts';
-import { createUtterance, isUnknownVoice, type SpokenPiece, type VoicedText } from './utterance.ts';
+import { createUtterance, type SpokenPiece, type VoicedText } from './utterance.ts';
 
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
 /** Thirty of the longest texts at half speed. A sound that does not fit counts as not cached beforehand, and may turn out to be free. */
@@ -51,10 +54,8 @@ export function createSpeech(options: {
   accessOf?: VoiceAccessLookup;
   /** Names a voice for requests that name none. Absent: the service's own default is always the same voice. */
   defaultVoices?: NamedDefaults | undefined;
-  /** `id` of the voice that the service means by its default one, if that is known: it may be another after the next start. */
-  defaultVoice?: string | undefined;
-  /** Ids of voices that take longer to make than to hear. Their texts go to the service whole, since it has to know how much there is. */
-  slowVoices?: readonly string[];
+  /** Ids of voices that now take longer to make than to hear. Their texts go to the service whole, since it has to know how much there is. */
+  slowVoices?: (() => readonly string[]) | undefined;
 }): SpeechEngine {
   const {
     api,
@@ -69,7 +70,7 @@ export function createSpeech(options: {
     loudness = true,
     accessOf,
   } = options;
-  const { defaultVoice, defaultVoices, slowVoices = [] } = options;
+  const { defaultVoices, slowVoices = () => [] } = options;
   const { shareDeletion = async () => async () => true } = options;
   const liveChoice = streaming ? createLiveChoice() : null;
   const voiceMemory = loudness ? createVoiceMemory(levels) : null;
@@ -144,8 +145,7 @@ export function createSpeech(options: {
 
   /** The scope of the sound, and everything that it depends on. */
   function factsOf(request: SpeechRequest): unknown {
-    const meant = request.referenceId || defaultVoice === undefined ? [] : [defaultVoice];
-    return [PACKETS_VERSION, request.scope, loudness, request.volume ?? 1, toApiRequest(request, request.text), ...meant];
+    return [PACKETS_VERSION, request.scope, loudness, request.volume ?? 1, toApiRequest(request, request.text)];
   }
 
   /** Null if it is not to be cached. */
@@ -198,44 +198,64 @@ export function createSpeech(options: {
   }
 
   /** The request with a voice named, if it names none and the service lists any. */
-  async function named(request: SpeechRequest): Promise<SpeechRequest> {
+  async function named(request: SpeechRequest, { now = false } = {}): Promise<SpeechRequest> {
     if (request.referenceId || !defaultVoices) return request;
-    return { ...request, referenceId: await defaultVoices.for(request) };
+    const { id } = (now && defaultVoices.known?.(request)) || (await defaultVoices.for(request));
+    return { ...request, referenceId: id };
+  }
+
+  /** Whether the voice that keeps up everywhere may speak after this error. */
+  function mayPassOn(id: string | null, error: unknown): boolean {
+    const other = defaultVoices?.standIn?.() ?? null;
+    return other !== null && id !== null && id !== other && !isAboutAccount(error);
   }
 
   /** In the voice that is named for requests without one, and, if the service doesn't have it, in the service's own default. */
   function inDefaultVoices(request: SpeechRequest, options: SpeakOptions): VoicedText[] {
     if (!defaultVoices) return [inVoice(request, options)];
     let id: string | null = null;
+    const standIn = () => defaultVoices.standIn?.() ?? null;
+    async function become(voice: VoicedText, named: string): Promise<void> {
+      // It is still the default one for whoever asks which voice this is.
+      const { check, referenceId: _, ...rest } = inVoice({ ...request, referenceId: named }, options);
+      delete voice.whole;
+      Object.assign(voice, rest);
+      await check?.();
+    }
     // Of a text in several requests, each might be spoken in another voice.
     const inOneRequest = { ...inVoice(request, options), whole: request.text };
     const inNamed: VoicedText = {
       ...inOneRequest,
       async check() {
-        id = await defaultVoices.for(request);
+        const voice = await defaultVoices.for(request);
+        id = voice.id;
         if (id === null) return;
-        const { check, referenceId: _, ...rest } = inVoice({ ...request, referenceId: id }, options);
-        delete inNamed.whole;
-        Object.assign(inNamed, rest);
-        await check?.();
+        inNamed.standIn = voice.standsInFor === null ? null : id;
+        await become(inNamed, id);
       },
+      // Better in another voice than not at all.
+      passesOn: (error) => mayPassOn(id, error),
     };
-    const inOwn: VoicedText = {
+    const inOther: VoicedText = {
       ...inOneRequest,
       async check() {
+        const other = standIn();
+        if (other !== null) {
+          inOther.standIn = other;
+          return become(inOther, other);
+        }
         if (id !== null) void defaultVoices.replace(request, id);
       },
     };
-    return [inNamed, inOwn];
+    return [inNamed, inOther];
   }
 
   function inVoice(request: SpeechRequest, { memberId, isDownload = false }: SpeakOptions): VoicedText {
     const referenceId = request.referenceId ?? null;
-    const heardAs = referenceId ?? defaultVoice ?? null;
     let isOwn = false;
     return {
       referenceId,
-      ...(slowVoices.includes(referenceId ?? '') && { whole: request.text }),
+      ...(slowVoices().includes(referenceId ?? '') && { whole: request.text }),
       async check() {
         isOwn = (await checkAccess(accessOf, request, memberId)) === 'own';
       },
@@ -243,7 +263,7 @@ export function createSpeech(options: {
       bytesOf: (text) => Buffer.byteLength(marked(text, request)),
       speakLive: (texts, signal) => speakLive(request, texts, signal),
       cacheSlot: cacheSlotOf(request, memberId, () => isOwn),
-      loudness: voiceMemory && { recall: () => voiceMemory.recall(heardAs), save: () => voiceMemory.save(heardAs) },
+      loudness: voiceMemory && { recall: () => voiceMemory.recall(referenceId), save: () => voiceMemory.save(referenceId) },
     };
   }
 
@@ -265,7 +285,7 @@ export function createSpeech(options: {
 
   return {
     async pin(requested, memberId) {
-      const request = await named(asSpoken(requested));
+      const request = await named(asSpoken(requested), { now: true });
       const key = cacheKeyOf(request);
       const access = key === null ? 'refused' : await readAccess(accessOf, request, memberId).catch(() => 'refused');
       if (key === null || access === 'refused') return null;
@@ -296,16 +316,23 @@ export function createSpeech(options: {
       const request = asSpoken(requested);
       return Buffer.byteLength(marked(request.text, request));
     },
-    async file(requested, { signal, maxBytes = MAX_FILE_BYTES, memberId, onSpoken } = {}) {
+    async file(requested, { signal, maxBytes = MAX_FILE_BYTES, memberId, onSpoken, onStandIn } = {}) {
       const spoken = asSpoken(requested);
       await checkAccess(accessOf, spoken, memberId);
-      const withVoice = await named(spoken);
+      const voice = spoken.referenceId || !defaultVoices ? null : await defaultVoices.for(spoken);
+      const withVoice = voice ? { ...spoken, referenceId: voice.id } : spoken;
+      if (voice?.id && voice.standsInFor) onStandIn?.(voice.id);
       const call = { ...(signal && { signal }), isDownload: true };
       const {
         speech,
         formatHint,
         maxBytes: endlessBytes,
       } = await speak(withVoice, spoken.text, call, false).catch((error: unknown) => {
+        if (voice && mayPassOn(voice.id, error)) {
+          const referenceId = defaultVoices?.standIn?.() as string;
+          onStandIn?.(referenceId);
+          return speak({ ...spoken, referenceId }, spoken.text, call, false);
+        }
         if (withVoice === spoken || !isUnknownVoice(error)) throw error;
         if (withVoice.referenceId) void defaultVoices?.replace(spoken, withVoice.referenceId);
         return speak(spoken, spoken.text, call, false);
@@ -366,13 +393,27 @@ export type VoiceAccessLookup = (
   user: { userId: string; guildId: string | null },
 ) => Promise<'catalogue' | 'own' | 'refused'>;
 
+/** The voice for a text; an `id` of null is the service's own default. */
+interface NamedVoice {
+  id: string | null;
+  /** The id of the one that would speak a shorter text; null if this is it. */
+  standsInFor: string | null;
+}
+
 /** Voices that are named in place of a service's default one. */
 export interface NamedDefaults {
-  /** The id of the voice for such a text; null = the service's own default. Never rejects. */
-  for(request: Pick<SpeechRequest, 'scope' | 'language'>): Promise<string | null>;
+  /** The voice for this text, in this server. Never rejects. */
+  for(request: SpeechRequest): Promise<NamedVoice>;
+  /** The same, as far as it is known now. Absent: `for` takes no longer. */
+  known?(request: SpeechRequest): NamedVoice;
   /** The service doesn't have this voice any more. Never rejects. */
   replace(request: Pick<SpeechRequest, 'scope' | 'language'>, id: string): Promise<void>;
+  /** The id of the voice that speaks if the one for the text can't; absent or null = the service's own default, if it doesn't have that one. */
+  standIn?(): string | null;
 }
+
+/** No other voice would be given what this one is refused. */
+const isAboutAccount = (error: unknown) => !(error instanceof ApiError) || ['auth', 'forbidden', 'credit', 'aborted'].includes(error.kind);
 
 interface VoicedRequest {
   referenceId?: string | null;

@@ -1,7 +1,7 @@
 // What speech is asked for, and what it can do.
 import { z } from 'zod';
-import type { Pin } from './cache.ts';
 import type { SpeechFile } from './file.ts';
+import type { Pin } from './pins.ts';
 import type { Mood } from './speakable.ts';
 import type { SpeechUtterance } from './utterance.ts';
 
@@ -64,11 +64,12 @@ export interface SpeechEngine {
   bytesOf(request: SpeechRequest): number;
   /**
    * The whole text in one call, as the service's own bytes. Rejects with ApiError, AudioError or SpeechTooLargeError (default limit
-   * 25 MiB). `onSpoken`: the service has started to send the sound, so the text is spoken, whatever becomes of the file.
+   * 25 MiB). `onSpoken`: the service has started to send the sound, so the text is spoken, whatever becomes of the file. `onStandIn`: the
+   * voice of this id speaks in place of the default one.
    */
   file(
     request: SpeechRequest,
-    options?: { signal?: AbortSignal; maxBytes?: number; memberId?: string; onSpoken?: () => void },
+    options?: { signal?: AbortSignal; maxBytes?: number; memberId?: string; onSpoken?: () => void; onStandIn?: (id: string) => void },
   ): Promise<SpeechFile>;
   /**
    * Deletes the cached sounds of the member's words, including those that are pinned or still being made, but not one that is being

@@ -5,9 +5,11 @@ import { ApiError, createPauses, mayHaveBeenBilled } from '../api/errors.ts';
 import type { AudioResponse } from '../api/types.ts';
 import { type AudioPart, joinOpusBatches, PACKET_MS, type VoiceLoudness } from '../audio/index.ts';
 import type { Utterance } from '../voice/types.ts';
-import type { CacheSlot, Pin } from './cache.ts';
+import type { CacheSlot } from './cache.ts';
 import { createLiveFeed, type LiveChoice } from './live-texts.ts';
+import type { Pin } from './pins.ts';
 import { endlessSound, maxSeconds, type ReadAhead, readAhead } from './read-ahead.ts';
+import { isUnknownVoice } from './refusals.ts';
 import { cutIntoPieces } from './speakable.ts';
 
 /** What an utterance has cost and received so far. */
@@ -20,6 +22,8 @@ export interface SpeechUtterance extends Utterance {
   readonly facts: Readonly<UtteranceFacts>;
   /** `id` of the voice that is being tried, or speaks; null = the service's default voice. */
   readonly referenceId: string | null;
+  /** `id` of the voice that speaks because the default one would be late or can't; null if none does. */
+  readonly standIn: string | null;
   /** Characters that the service may have charged for, once no call is waiting for its answer. Never rejects. */
   charged(): Promise<number>;
   /** UTF-8 bytes that it may have billed for them, markers included. Never rejects. */
@@ -33,6 +37,10 @@ export interface VoicedText extends VoiceCalls {
   whole?: string;
   /** Awaited before the voice speaks, from the cache too; rejects if the member may not use it. What is below may change until then. */
   check?: () => Promise<void>;
+  /** `id` of the voice, if it speaks in place of the default one. */
+  standIn?: string | null;
+  /** Whether to try the next voice after this error, besides if the service doesn't have this one. */
+  passesOn?: (error: unknown) => boolean;
   /** Absent: the sound is not cached. */
   cacheSlot?: CacheSlot | null;
   /** Known loudness of the voice. `save` is called when a sound of it was made. */
@@ -163,11 +171,15 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
   }
 
   async function* inAvailableVoice(): AsyncGenerator<readonly Uint8Array[]> {
-    const { opened, begin } = await withVoiceFallback(voices, async (candidate) => {
-      voice = candidate;
-      const opened = cachedOrSynthesized();
-      return { opened, begin: await opened.next() };
-    });
+    const { opened, begin } = await withVoiceFallback(
+      voices,
+      async (candidate) => {
+        voice = candidate;
+        const opened = cachedOrSynthesized();
+        return { opened, begin: await opened.next() };
+      },
+      (error, candidate) => isUnknownVoice(error) || (candidate.passesOn?.(error) ?? false),
+    );
     try {
       for (let result = begin; !result.done; result = await opened.next()) yield result.value;
     } finally {
@@ -228,6 +240,9 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
     facts,
     get referenceId() {
       return voice.referenceId;
+    },
+    get standIn() {
+      return voice.standIn ?? null;
     },
     charged: () => lastAnswer.then(() => facts.characters),
     billed: () => lastAnswer.then(() => facts.billed),
@@ -479,22 +494,18 @@ function createCalls(options: CallsOptions): Calls {
 
 // If the service no longer has a voice, the next one speaks.
 
-/** Whether the service answered that it has no such voice. */
-export function isUnknownVoice(error: unknown): boolean {
-  return error instanceof ApiError && (error.kind === 'not-found' || error.details.some(({ loc }) => loc.includes('reference_id')));
-}
-
 /** Attempts each voice in turn until the service has one. Rejects with what the last attempt rejected with. */
 export async function withVoiceFallback<Voice, Result>(
   voices: readonly [Voice, ...Voice[]],
   attempt: (voice: Voice) => Promise<Result>,
+  passesOn: (error: unknown, voice: Voice) => boolean = isUnknownVoice,
 ): Promise<Result> {
   const [voice, ...others] = voices;
   const [next, ...rest] = others;
   try {
     return await attempt(voice);
   } catch (error) {
-    if (next === undefined || !isUnknownVoice(error)) throw error;
-    return withVoiceFallback([next, ...rest], attempt);
+    if (next === undefined || !passesOn(error, voice)) throw error;
+    return withVoiceFallback([next, ...rest], attempt, passesOn);
   }
 }

@@ -3,6 +3,7 @@ import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
+import { readWhole } from '../async/whole.ts';
 
 /** Milliseconds: to connect, without a byte, and for the whole fetch. */
 const CONNECT_MS = 5_000;
@@ -106,17 +107,10 @@ export function createSafeFetch({ serviceUrl, lookup = systemLookup }: { service
 }
 
 async function readBody(response: Dispatcher.ResponseData, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = Number(response.headers['content-length'] ?? 0);
+  const tooLarge = () => new FetchError('too-large', `The link has more than ${maxBytes} bytes`);
   try {
-    if (length > maxBytes) throw new FetchError('too-large', `The link has more than ${maxBytes} bytes`);
-    length = 0;
-    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-      length += chunk.length;
-      if (length > maxBytes) throw new FetchError('too-large', `The link has more than ${maxBytes} bytes`);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
+    if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+    return await readWhole(response.body, maxBytes, tooLarge);
   } finally {
     discard(response);
   }

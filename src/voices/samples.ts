@@ -2,9 +2,9 @@
 import { AttachmentBuilder, MessageFlags, type VoiceBasedChannel } from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import type { VoiceModel } from '../api/index.ts';
+import { containerOf, looksLikeAudio } from '../audio/containers/formats.ts';
 import { createVoiceLoudness, detectFormat, PACKET_MS, toOpusPackets } from '../audio/index.ts';
 import { checkVoiceRules } from '../discord/access.ts';
-import { looksLikeAudio } from '../discord/attachments.ts';
 import { asEdit, asPrivate, type CardMessage, card, cards, file, notice, text } from '../discord/cards.ts';
 import type { ComponentInteraction } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
@@ -130,11 +130,8 @@ export async function readSample(safeFetch: SafeFetch, voice: VoiceModel, index:
 function extensionOf(bytes: Uint8Array): string {
   const detected = detectFormat(bytes, true);
   if (detected?.format === 'mp3' || detected?.format === 'wav') return detected.format;
-  const start = Buffer.from(bytes.subarray(0, 8)).toString('latin1');
-  if (start.startsWith('OggS')) return 'ogg';
-  if (start.startsWith('fLaC')) return 'flac';
-  if (start.startsWith('\x1aE')) return 'webm';
-  return start.slice(4) === 'ftyp' ? 'm4a' : 'bin';
+  const kind = containerOf(bytes)?.kind;
+  return kind === 'mp4' ? 'm4a' : (kind ?? 'bin');
 }
 
 /** The recording at the common loudness, at most a minute of it. @param volume factor, 0 to 2 */

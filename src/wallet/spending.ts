@@ -1,13 +1,13 @@
 // What everything uses that spends credit: it reserves from the daily budgets of members and servers, counts what was used, and knows what
 // is left.
-
 import { setImmediate } from 'node:timers/promises';
 import type { ApiError, CallOptions, WalletRecord } from '../api/index.ts';
 import { createInTurn } from '../async/waiting.ts';
 import type { Config } from '../config.ts';
 import type { Store } from '../store/index.ts';
 import type { GuildSettings, Settings } from '../store/settings.ts';
-import { type Account, type Amount, type Bill, type SpendingKind, usedUpError } from './account.ts';
+import { type Account, usedUpError } from './account.ts';
+import type { Amount, Bill, SpendingKind } from './prices.ts';
 
 /** Something about to cost credit; the amount is what is known beforehand. */
 export interface Spending extends Amount {

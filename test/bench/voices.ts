@@ -53,7 +53,7 @@ async function speak(voice: string, text: string): Promise<Spoken & { rate: numb
   flite ??= isFlite ? createFlite() : undefined;
   const engine = (await (isFlite ? flite : kokoro)) as Synthesiser;
   const before = process.cpuUsage();
-  const pieces = await Array.fromAsync(engine.synthesise(text, { base: voice }, 1));
+  const pieces = await Array.fromAsync(engine.synthesise(text, { base: voice }, 1, false));
   const { user, system } = process.cpuUsage(before);
   const spoken = { pieces, cpuSeconds: (user + system) / 1e6 };
   if (file) await keep(file, spoken);

@@ -3,11 +3,11 @@ import { ApplicationCommandType, ApplicationIntegrationType, InteractionType } f
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { createHandovers } from '../../src/discord/handovers.ts';
-import { createSpeaking } from '../../src/discord/playback.ts';
+import { createSpeaking } from '../../src/discord/speaking.ts';
 import type { Log } from '../../src/log.ts';
 import { createPeerRpc, type PeerRpc } from '../../src/processes/peer-rpc.ts';
 import type { SharedShards } from '../../src/processes/processes.ts';
-import type { SayContext } from '../../src/say/plan.ts';
+import type { SayContext } from '../../src/say/context.ts';
 import { resumeSpeaking } from '../../src/say/say.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { openVoiceFixture } from '../helpers/voice-fixture.ts';

@@ -26,7 +26,7 @@ async function scriptsIn(coverage: string, pid = 0): Promise<string[]> {
   return Promise.all(names.map((name) => readFile(join(coverage, name), 'utf8')));
 }
 
-it('starts with no settings at all, prints the address of a page that answers and tells of the stand-in voices, and finishes speaking at SIGTERM', async () => {
+it('starts with no settings at all, prints the address of a page that answers and tells what the voices are, and finishes speaking at SIGTERM', async () => {
   const coverage = await makeFolder();
   const program = await startProgram({ NODE_V8_COVERAGE: coverage });
   const address = await pageOf(program);
@@ -43,7 +43,7 @@ it('starts with no settings at all, prints the address of a page that answers an
     options: [{ name: 'text', type: 3, value: 'There is time enough.' }],
   });
   await page.until(() => page.packets() >= 10);
-  expect(introduction.note).toMatch(/voices here are simple stand-ins .* VOICE_API_URL and VOICE_API_KEY/);
+  expect(introduction.note).toMatch(/voices here are simple ones .* VOICE_API_URL and VOICE_API_KEY/);
   program.child.kill('SIGTERM');
   expect(await program.ended).toEqual({ code: 0, signal: null });
   await page.closed;

@@ -2,7 +2,8 @@
 import { Client, PermissionFlagsBits as P, type VoiceBasedChannel } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { checkRoom, createPayment, playPaid } from '../../src/discord/playback.ts';
+import { createPayment } from '../../src/discord/payment.ts';
+import { checkRoom, playPaid } from '../../src/discord/playback.ts';
 import { en } from '../../src/locales/index.ts';
 import { createLog } from '../../src/log.ts';
 import { queueMessage } from '../../src/say/queue-view.ts';

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { toClauses } from '../../src/local/voice-service/engines/kokoro/clauses.ts';
 import { type Dictionary, loadDictionary, toPhones } from '../../src/local/voice-service/engines/kokoro/phones.ts';
 import { toKokoro } from '../../src/local/voice-service/engines/kokoro/pronounce.ts';
+import { ACCENTED, PRONUNCIATIONS } from '../../src/local/voice-service/engines/kokoro/pronunciations.ts';
 import { toSpokenText } from '../../src/local/voice-service/engines/kokoro/spoken-text.ts';
 import { cutSymbols, MAX_TOKENS, SYMBOLS, toTokens } from '../../src/local/voice-service/engines/kokoro/symbols.ts';
 import { anyCharacters } from '../helpers/arbitrary-text.ts';
@@ -49,7 +50,22 @@ describe('a text is read out', () => {
       '10%-20%, $100-$200, Mon-Fri @ 8pm',
       'ten percent to twenty percent, one hundred dollars to two hundred dollars, Monday to Friday at eight P_M',
     ],
+    [
+      'a 12 ft ladder, 12 ft long, a 2 TB SSD, 2 TB of space',
+      'a twelve foot ladder, twelve feet long, a two terabyte S_S_D, two terabytes of space',
+    ],
+    ['2h 15m, 3m 20s, wait 90s', 'two hours fifteen minutes, three minutes twenty seconds, wait ninety seconds'],
+    ['30m ago, 3d ago, 5-6 pm, a $5 bill, $5', 'thirty minutes ago, three days ago, five to six P_M, a five dollar bill, five dollars'],
+    ['the 90s, 80s music', 'the nineties, eighties music'],
+    ['2^10, x^2', 'two to the power of ten, x squared'],
+    // Numbers that are names
+    ['WWII and WW1', 'World War two and World War one'],
+    ['World War II, Louis XIV, Final Fantasy VII, the IV drip', 'World War two, Louis the fourteenth, Final Fantasy seven, the I_V drip'],
+    ['Call 911, not $911, from a Porsche 911', 'Call nine one one, not nine hundred eleven dollars, from a Porsche nine eleven'],
+    ['1080p on an RTX 4090', 'ten eighty P on an R_T_X forty ninety'],
+    ['10-12 May, May 10-12', 'May tenth to twelfth, May tenth to twelfth'],
     // Abbreviations and addresses
+    ['On Sat. at noon, or on Sat.', 'On Saturday at noon, or on Saturday'],
     ['Dr. Smith of Elm Dr., near St. Mary', 'Doctor Smith of Elm Drive, near Saint Mary'],
     ['12 Baker St., Apt. 4', 'twelve Baker Street, Apartment four'],
     ['Mr. and Mrs. Jones Jr.', 'Mister and Missus Jones Junior'],
@@ -63,6 +79,11 @@ describe('a text is read out', () => {
     ['MP3, 3D, 4K, AT&T, Q&A, C++', 'M_P three, three D, four K, A_T and T, Q and A, C plus plus'],
     ['READ THIS NOW, PLEASE!', 'READ THIS NOW, PLEASE!'],
     ['lol brb idk', "L_O_L B_R_B I don't know"],
+    ['idc, ty', "I don't care, thank you"],
+    ['ChatGPT, OpenAI, iOS, VSCode', 'Chat G_P_T, Open A_I, I_O_S, V_S Code'],
+    // Accents
+    ['Björn is here rn', 'Bjorn is here right now'],
+    ['my résumé, to resume', 'my rezoomay, to resume'],
     // Apostrophes, hyphens and quotation marks
     ["O'Brien's 'new' Wi-Fi", "O'Brien's new wifi"],
     ['a “well-known” café – really', 'a well known cafe, really'],
@@ -79,6 +100,7 @@ describe('a text is read out', () => {
     ['123 and 2005', 'one hundred and twenty three and two thousand and five'],
     ['March 4', 'the fourth of March'],
     ['3/4/2026', 'the third of April, twenty twenty six'],
+    ['10-12 May', 'the tenth to the twelfth of May'],
   ])('as in Britain: %s', (text, spoken) => {
     expect(toSpokenText(text, 'british')).toBe(spoken);
   });
@@ -121,7 +143,30 @@ describe('clauses', () => {
   });
 
   it('end where a reader would pause, not after a word that belongs to what follows', () => {
-    expect(textsOf("I don't know, but by the way the server is online twenty four seven.")[1]).toBe('but by the way the server,');
+    expect(textsOf("I don't know, but by the way the server is online twenty four seven.")[1]).toBe('but by the way the server is online,');
+  });
+
+  it.each([
+    ['The old house of my grandmother stands near Mount Vernon and looks at the river.', 'Mount Vernon'],
+    ['She said that the new phone would cost her ninety nine dollars and no cents at all.', 'ninety nine dollars'],
+    ['Nobody who works there had ever met Doctor Mary Louise Anderson Smith before that day.', 'Mary Louise Anderson'],
+    ['All of those people standing around outside have been waiting since early morning.', 'have been waiting'],
+  ])('tear apart no name, number or verb: %s', (text, whole) => {
+    expect(textsOf(text).length).toBeGreaterThan(1);
+    expect(textsOf(text).some((clause) => clause.includes(whole))).toBe(true);
+  });
+
+  it('are cut only at the marks of the text for a file, which nobody waits for', () => {
+    const unmarked = `${'she walked along the river and looked at the boats while '.repeat(3)}the sun went down.`;
+    for (const text of [...SPOKEN_SENTENCES.map((sentence) => toSpokenText(sentence.text, 'american')), unmarked]) {
+      expect(
+        toClauses(text, true)
+          .map((clause) => clause.text)
+          .join(' '),
+      ).toBe(text.replace(/,?$/, (end) => (/[.?!]$/.test(text) ? end : '.')).replaceAll('\n', ' '));
+    }
+    expect(toClauses(unmarked, true)).toHaveLength(1);
+    for (const { text } of toClauses(unmarked.repeat(10).replaceAll('.', ''), true)) expect(text.length).toBeLessThan(250);
   });
 
   it('are not too short to be spoken well, and end with a mark', () => {
@@ -203,6 +248,71 @@ describe('symbols', () => {
     ['zebra Z', 'zˈɛbɹə zˈɛd'],
   ])('of a Briton: %s', (text, symbols) => {
     expect(british(text)).toBe(symbols);
+  });
+
+  it.each([
+    // Nouns and adjectives have their stress first, verbs last.
+    ['Perfect! to perfect it', 'pˈɜɹfɪkt! tə pəɹfˈɛkt ɪt'],
+    ['accent, survey, insult, suspect, discount, essay, decade', 'ˈæksˌɛnt, sˈɜɹvˌA, ˈɪnsˌʌlt, sˈʌspˌɛkt, dˈɪskˌWnt, ˈɛsˌA, dˈɛkˌAd'],
+    ['the records, she records it', 'ðə ɹˈɛkəɹdz, ʃi ɹɪkˈɔɹdz ɪt'],
+    ['let me record it. Record this!', 'lˈɛt mi ɹɪkˈɔɹd ɪt. ɹɪkˈɔɹd ðˌɪs!'],
+    ['my address, to address', 'mI ˈædɹˌɛs, tʊ ədɹˈɛs'],
+    ['an insult, never insult them', 'ən ˈɪnsˌʌlt, nˈɛvəɹ ɪnsˈʌlt ðɛm'],
+    ['It is not perfect.', 'ɪt ɪz nˌɑt pˈɜɹfɪkt.'],
+    // Verbs in "-ate"
+    ['separate rooms, separate the eggs', 'sˈɛpɹət ɹˈumz, sˈɛpəɹˌAt ði ˈɛɡz'],
+    ['an estimate, we estimate', 'ən ˈɛstəmət, wi ˈɛstəmˌAt'],
+    ['moderate, to moderate', 'mˈɑdəɹət, tə mˈɑdəɹˌAt'],
+    ['a duplicate, duplicate this', 'ɐ dˈupləkət, dˈupləkˌAt ðˌɪs'],
+    ['a graduate, they graduate', 'ɐ ɡɹˈæʤəwət, ðA ɡɹˈæʤəwˌAt'],
+    // The neighbours decide
+    ['houses, many uses, she uses it', 'hˈWzᵻz, mˈɛni jˈusᵻz, ʃi jˈuzᵻz ɪt'],
+    ['I read it last week.', 'ˌI ɹˈɛd ɪt lˈæst wˈik.'],
+    ['I read it daily.', 'ˌI ɹˈid ɪt dˈAli.'],
+    ['Have you read it?', 'hæv ju ɹˈɛd ɪt?'],
+    ['see it live', 'sˈi ɪt lˈIv'],
+    ['people that live here', 'pˈipᵊl ðæt lˈɪv hˈɪɹ'],
+    ['we all now live there', 'wi ˈɔl nˈW lˈɪv ðɛɹ'],
+    ['do not close it, not close to it', 'dˌu nˌɑt klˈOz ɪt, nˌɑt klˈOs tʊ ɪt'],
+    ['back to console, going to console me', 'bˈæk tə kˈɑnsOl, ɡˈOɪŋ tə kənsˈOl mi'],
+    ['a lead pipe, the lead singer', 'ɐ lˈɛd pˈIp, ðə lˈid sˈɪŋəɹ'],
+    ['a bass guitar, bass fishing', 'ɐ bˈAs ɡɪtˈɑɹ, bˈæs fˈɪʃɪŋ'],
+    ['bow and arrow, to bow', 'bˈO ænd ˈæɹO, tə bˈW'],
+    ['he dove into it, a dove', 'hi dˈOv ˌɪntu ɪt, ɐ dˈʌv'],
+    ["don't desert me, the desert", 'dˈOnt dɪzˈɜɹt mi, ðə dˈɛzəɹt'],
+    ['the Polish team, polish the table', 'ðə pˈOlɪʃ tˈim, pˈɑlɪʃ ðə tˈAbᵊl'],
+    ['tears of joy, he tears it', 'tˈɪɹz ʌv ʤˈY, hi tˈɛɹz ɪt'],
+    ['I used to, it was used', 'ˌI jˈust tˌu, ɪt wʌz jˈuzd'],
+  ])('of words that are spelled alike: %s', (text, symbols) => {
+    expect(american(text)).toBe(symbols);
+  });
+
+  it.each([
+    ['Björn, Niamh, Siobhan', 'bjˈɔɹn, nˈiv, ʃɪvˈɔn'],
+    ['Hermione, Zelensky, Naruto', 'həɹmˈIəni, zəlˈɛnski, nəɹˈuɾO'],
+    ['Phuket, Kyiv, Reykjavik', 'pukˈɛt, kˈiv, ɹˈAkjəvˌɪk'],
+    ['Huawei, Duolingo, Airbnb', 'wˈɑwˌA, dˌuOlˈɪŋɡO, ˈɛɹbˌiˌɛnbˈi'],
+    ['ChatGPT, OpenAI, iOS', 'ʧˈæt ʤˌipˌitˈi, ˈOpən ˌAˈI, ˌIˌOˈɛs'],
+    ['frontend, localhost, MySQL', 'fɹˈʌntˌɛnd, lˈOkəlhˌOst, mˌIˌɛskjˌuˈɛl'],
+    ['déjà vu, my résumé, crème brûlée, faux pas', 'dˈAʒˌɑ vˈu, mI ɹˈɛzʊmˌA, kɹˈɛm bɹulˈA, fˈO pˈɑ'],
+    ['quesadilla, ramen, segue', 'kˌAsədˈijə, ɹˈɑmən, sˈɛɡwˌA'],
+    ['emotes, livestreams, shoulda', 'ˈimˌOts, lˈIvstɹˌimz, ʃˈʊdə'],
+    ['sooo goood, yesss', 'sˈO ɡˈʊd, jˈɛs'],
+    ['a constructor', 'ɐ kənstɹˈʌktəɹ'],
+    ['vlogging, yeeted, firebase', 'vlˈɔɡɪŋ, jˈiɾᵻd, fˈIəɹbˌAs'],
+    ['HDMI, UCLA, SKIBIDI', 'ˌAʧdˌiˌɛmˈI, jˌusˌiˌɛlˈA, skˈɪbɪdi'],
+    ['GREAT work, the GREATEST', 'ɡɹˈAt wˈɜɹk, ðə ɡɹˈAɾəst'],
+    ['Great 😂', 'ɡɹˈAt, tˈɪɹz ʌv ʤˈY,'],
+  ])('of names and of words that no dictionary has right: %s', (text, symbols) => {
+    expect(american(toSpokenText(text, 'american'))).toBe(symbols);
+  });
+
+  it('are known to Kokoro for every word of our own list, in both accents', () => {
+    expect(PRONUNCIATIONS.size).toBeGreaterThan(300);
+    for (const word of [...PRONUNCIATIONS.keys(), ...ACCENTED.values()]) {
+      expect(PRONUNCIATIONS.has(word.replace(/s$/, '')) || PRONUNCIATIONS.has(word), word).toBe(true);
+      for (const say of [american, british]) expect(toTokens(say(word)).length, word).toBeGreaterThan(0);
+    }
   });
 
   it('are all known to Kokoro, for every sentence in both accents', () => {

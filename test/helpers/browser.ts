@@ -69,7 +69,7 @@ export function watchBrowser(browser: Browser) {
     problems,
     /** Opens an address in a new profile. @param prepare called with the page before it loads anything */
     open: async (url: string, options: BrowserContextOptions = {}, prepare?: (page: Page) => Promise<void>): Promise<Page> => {
-      const context = await browser.newContext({ viewport: VIEWPORT, locale: 'en-GB', reducedMotion: 'reduce', ...options });
+      const context = await browser.newContext({ viewport: VIEWPORT, locale: 'en-US', reducedMotion: 'reduce', ...options });
       const page = await context.newPage();
       watch(page, new URL(url).origin);
       page.setDefaultTimeout(WAIT_MS);

@@ -15,7 +15,7 @@ import {
   startLocalDiscord,
   trustCertificate,
 } from '../../src/local/discord/index.ts';
-import { describeEngines, description, farewell, firstSteps, talkersPress } from '../../src/local/introduction.ts';
+import { description, introduce, talkersPress } from '../../src/local/introduction.ts';
 import { connectToSharedBrowser, launchBrowser, type TestBrowser, VIEWPORT } from './browser.ts';
 import { type PageBot, startPageBot } from './page-bot.ts';
 import { type Parley, startParley } from './parley.ts';
@@ -205,9 +205,7 @@ export function useWholeBot({
         readMessages,
         discord: {
           application: { name: 'Parley', description },
-          firstSteps,
-          farewell,
-          note: describeEngines({ speech: false, transcription: false }, service.natural),
+          introduce: (locale) => introduce(locale, { hasOwn: { speech: false, transcription: false }, voices: service.voices() }),
           ...(members && { members }),
           talkersPress,
           speak:

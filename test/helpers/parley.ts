@@ -13,6 +13,7 @@ import type { Bot } from '../../src/bot/types.ts';
 import { readConfig } from '../../src/config.ts';
 import { describeError } from '../../src/discord/errors.ts';
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
+import { followDefaultVoices } from '../../src/local/voice-service/default-voices.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
 import { noMetrics, observeCalls } from '../../src/monitoring/observers.ts';
@@ -22,7 +23,7 @@ import { type OperatorBudgets, type Prices, readPrices, toOperatorBudgets } from
 import { createMember, type Member } from './member.ts';
 import { answerJson, answerToFree, type Behaviour, startMisbehavingService } from './misbehaving-service.ts';
 import { watchMentions, watchRequests } from './openapi.ts';
-import { startTestVoiceService } from './voice-service.ts';
+import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
 
 export type Parley = Awaited<ReturnType<typeof startParley>>;
 
@@ -30,8 +31,9 @@ export interface ParleyOptions
   extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>,
     Partial<Pick<ComposeOptions, 'captionsTiming' | 'concurrency' | 'cooldown' | 'defaultVoice' | 'isOurs' | 'metrics' | 'now'>>,
     Partial<Pick<ComposeOptions, 'onLost' | 'readMessages' | 'timing' | 'transcriptionModel' | 'voice' | 'voiceMakers' | 'wordsTiming'>> {
+  /** With `voices`, it is the local one. */
   service: { url: string; key: string } & Partial<
-    Pick<ComposeOptions['service'], 'isHosted' | 'defaultVoice' | 'slowVoices' | 'spokenScripts'>
+    Pick<ComposeOptions['service'], 'isHosted' | 'spokenScripts'> & Pick<TestVoiceService, 'voices' | 'onVoices' | 'prepare'>
   >;
   /** Sets DISCORD_GUILD_ID. */
   inOneGuild?: boolean;
@@ -119,7 +121,7 @@ export async function startParley(options: ParleyOptions) {
       guildId: inOneGuild ? discord.guildId : null,
       operatorIds: operatorsAreOthers ? [other.client.userId] : [],
       client: api,
-      service: { ...service, name: 'test', speechName: 'test' },
+      service: { ...toBotService(service), name: 'test', speechName: 'test' },
       sound: { format: 'mp3', streaming: true, moods, ...(model !== undefined && { model }) },
       commands: offeredCommands({ moods, readsMessages: readMessages }),
       privacyFacts: { voiceService: null, cacheBytes, onLocalDiscord: false },
@@ -158,6 +160,12 @@ export async function startParley(options: ParleyOptions) {
       expect(watched.flatMap(({ problems }) => problems)).toEqual([]);
     },
   };
+}
+
+/** As main.ts does it. */
+function toBotService({ voices, onVoices = () => {}, ...service }: ParleyOptions['service']) {
+  if (!voices) return service;
+  return { ...service, onVoices, slowVoices: () => voices().slow, defaultVoices: followDefaultVoices({ voices, onVoices }) };
 }
 
 /** What is started before the tests of a file or a `describe`, and closed after them. */

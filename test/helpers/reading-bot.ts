@@ -23,7 +23,7 @@ export async function startReadingBot({
   ...options
 }: ReadingOptions = {}) {
   const service = await startToneService({ voices, secondsOf });
-  const parley = await startParley({ service, readMessages: true, ...options });
+  const parley = await startParley({ service: { url: service.url, key: service.key }, readMessages: true, ...options });
   const { discord, store, member } = parley;
   const [general, lounge] = [discord.channelId('general'), discord.channelId('Lounge')];
   const listener = await listenToTones((onPacket) => member.client.onHeard(onPacket));

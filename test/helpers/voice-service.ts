@@ -10,6 +10,8 @@ import { parseCredit } from '../../src/local/voice-service/money.ts';
 
 export interface TestVoiceService extends VoiceService {
   dataDir: string;
+  /** Called each time `voices()` is another. */
+  onVoices(listener: () => void): void;
   /** Closes the service and removes its folder. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -24,13 +26,13 @@ export function toneEngines(): Engines {
 }
 
 /** The same, with threads and options of their own. Close them. */
-export function createToneEngines(options: Omit<EnginesOptions, 'builtIn'> = {}): Engines {
+export function createToneEngines(options: EnginesOptions = {}): Engines {
   const builtIn = {
     synthesiser: new URL('../fixtures/programs/tone-synthesiser.ts', import.meta.url),
     natural: new URL('../fixtures/programs/tone-natural-synthesiser.ts', import.meta.url),
     recogniser: new URL('../fixtures/programs/tone-recogniser.ts', import.meta.url),
   };
-  return createEngines({ ...options, builtIn });
+  return createEngines({ ...options, builtIn: { ...builtIn, ...options.builtIn } });
 }
 
 /** Flite and Moonshine. */
@@ -49,12 +51,16 @@ export async function startTestVoiceService(options: Partial<VoiceServiceOptions
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
   };
   const engines = options.speech || options.transcription ? {} : { engines: toneEngines() };
-  const service = await startVoiceService({ warm: false, ...engines, ...options, dataDir }).catch(async (error) => {
+  const listeners = new Set<() => void>();
+  const onVoices = () => {
+    for (const listener of listeners) listener();
+  };
+  const service = await startVoiceService({ warm: false, onVoices, ...engines, ...options, dataDir }).catch(async (error) => {
     await removeFolder();
     throw error;
   });
   const close = () => service.close().finally(removeFolder);
-  return { ...service, dataDir, close, [Symbol.asyncDispose]: close };
+  return { ...service, dataDir, onVoices: (listener) => void listeners.add(listener), close, [Symbol.asyncDispose]: close };
 }
 
 export interface RawResponse {

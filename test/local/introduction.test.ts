@@ -1,27 +1,91 @@
-// What the local Discord's page tells newcomers about the voices, and what has changed since the last start.
+// What the local Discord's page tells newcomers: what the voices are on this computer at this moment, in their language.
+import { Locale } from 'discord-api-types/v10';
 import { expect, onTestFinished, test } from 'vitest';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
-import { describeEngines } from '../../src/local/introduction.ts';
-import { openPage } from '../helpers/local-discord.ts';
+import { introduce } from '../../src/local/introduction.ts';
+import type { NaturalSpeed } from '../../src/local/voice-service/engines/index.ts';
+import type { ServiceVoices } from '../../src/local/voice-service/index.ts';
+import { languages, translatorFor } from '../../src/locales/index.ts';
 
-test('the built-in voices are called what they are on this machine', () => {
-  const builtIn = { speech: false, transcription: false };
-  expect(describeEngines(builtIn, null)).toMatch(/^The voices here are simple stand-ins/);
-  expect(describeEngines(builtIn, { keepsUp: false })).toMatch(
-    /^The voices here run on this machine. Most are simple stand-ins; the natural ones/,
+const builtIn = { speech: false, transcription: false };
+
+/** @param speed null = there are none @param isDefault whether one of them can be the default */
+function voicesOf(state: ServiceVoices['state'], speed: NaturalSpeed | null = null, isDefault = speed !== null): ServiceVoices {
+  const natural = speed && isDefault ? { id: 'heart', base: 'af_heart', speed } : null;
+  return { natural: speed, state, defaults: { natural, standIn: 'clara' }, slow: [] };
+}
+const noteOf = (voices: ServiceVoices | null, hasOwn = builtIn, locale = 'en-US') => introduce(locale, { hasOwn, voices }).note;
+
+test('the built-in voices are called what they are on this computer at this moment', () => {
+  expect(noteOf(voicesOf('measuring'))).toMatch(/^The natural voices are being loaded\./);
+  expect(noteOf(voicesOf('known', { realTimeFactor: 0.2, keepsUp: true }))).toMatch(
+    /^The voices here are natural.* For other languages, set VOICE_API_URL/,
   );
-  expect(describeEngines(builtIn, { keepsUp: true })).toMatch(/^The voices here run on this machine. They know only English/);
-  expect(describeEngines({ ...builtIn, transcription: true }, { keepsUp: true })).toMatch(/For other languages, set LOCAL_SPEECH_URL/);
-  expect(describeEngines({ speech: true, transcription: true }, null)).toBeUndefined();
+  expect(noteOf(voicesOf('known', { realTimeFactor: 1, keepsUp: false }))).toMatch(
+    /fast enough for short texts in a natural voice.* For better voices/,
+  );
+  expect(noteOf(voicesOf('known', { realTimeFactor: 3, keepsUp: false }, false))).toMatch(/too slow for natural voices/);
+  expect(noteOf(voicesOf('absent'))).toMatch(/can’t be used on this computer, and the terminal says why/);
+  expect(noteOf(voicesOf('unknown'))).toMatch(/^The voices here are simple ones/);
+  expect(noteOf(voicesOf('unknown'), { speech: false, transcription: true })).toMatch(
+    /They know only English\. For .* set LOCAL_SPEECH_URL/,
+  );
+  expect(noteOf(null, { speech: true, transcription: false })).toMatch(/^The speech recognition .* set LOCAL_TRANSCRIPTION_URL/);
+  expect(noteOf(null, { speech: true, transcription: true })).toBeNull();
 });
 
-test('news is told once, by the first page that is opened', async () => {
-  let told = 0;
-  const discord = await startLocalDiscord({ news: { text: 'There is something new.', onTold: () => told++ } });
+test('all that the page says of Parley is in the member’s language, and the steps are the same ones', () => {
+  const [english, ...others] = languages.map(({ locale }) => introduce(locale, { hasOwn: builtIn, voices: voicesOf('measuring') }));
+  const labels = (texts = english) => texts?.firstSteps.map(({ label }) => label) ?? [];
+  for (const other of others) {
+    expect(new Set([...labels(other), ...labels()]).size).toBe(2 * labels().length);
+    expect([other.note, other.farewell, other.description]).not.toContain(english?.note);
+  }
+  expect(new Set(others.map(({ note }) => note)).size).toBe(others.length);
+});
+
+const start = async (options: Parameters<typeof startLocalDiscord>[0] = {}) => {
+  const discord = await startLocalDiscord({ introduce: (locale) => introduce(locale, { hasOwn: builtIn, voices: null }), ...options });
   onTestFinished(() => discord.close());
-  const newsOf = async () => (await (await openPage(discord.pageUrl())).call('hello', {})).introduction.news;
-  expect(told).toBe(0);
-  expect(await newsOf()).toBe('There is something new.');
-  expect(await newsOf()).toBeNull();
-  expect(told).toBe(1);
+  return discord;
+};
+
+test('the browser’s language is the member’s from their first visit on, and at the first start the servers’, too', async () => {
+  const discord = await start({ guilds: 2 });
+  const hello = (name: string, language?: string) => discord.member(name).call('hello', language ? { language } : {});
+  const robin = await hello('Robin', 'es-MX');
+  expect(robin.locale).toBe(Locale.SpanishLATAM);
+  expect(robin.guilds.map(({ preferred_locale }) => preferred_locale)).toEqual([Locale.SpanishLATAM, Locale.SpanishLATAM]);
+  expect(robin.introduction.description).toBe(translatorFor('es')('page.description'));
+  expect((await hello('Sam', 'de-AT')).locale).toBe(Locale.German);
+  const again = await hello('Robin', 'fr');
+  expect(again.locale).toBe(Locale.SpanishLATAM);
+  expect(again.guilds.map(({ preferred_locale }) => preferred_locale)).toEqual([Locale.SpanishLATAM, Locale.SpanishLATAM]);
+});
+
+test.each([
+  ['en-AU', Locale.EnglishUS],
+  ['en-GB', Locale.EnglishGB],
+  ['es', Locale.SpanishES],
+  ['pt-PT', Locale.PortugueseBR],
+  ['zh-Hant-HK', Locale.ChineseTW],
+  ['zh', Locale.ChineseCN],
+  ['eo', Locale.EnglishUS],
+  ['', Locale.EnglishUS],
+])('a browser in “%s” shows Discord in %s', async (language, locale) => {
+  const discord = await start();
+  expect((await discord.member().call('hello', { language })).locale).toBe(locale);
+});
+
+test('an open page hears of another language, and of voices that have changed', async () => {
+  let voices = voicesOf('measuring');
+  const discord = await start({ introduce: (locale) => introduce(locale, { hasOwn: builtIn, voices }) });
+  const member = discord.member();
+  const german = member.next('INTRODUCTION_UPDATE');
+  await member.call('set_locale', { locale: Locale.German });
+  expect((await german).description).toBe(translatorFor('de')('page.description'));
+  voices = voicesOf('known', { realTimeFactor: 0.2, keepsUp: true });
+  const natural = member.next('INTRODUCTION_UPDATE');
+  discord.updateIntroduction();
+  expect((await natural).note).toContain(translatorFor('de')('page.voices.natural'));
 });

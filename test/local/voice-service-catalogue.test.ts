@@ -1,5 +1,8 @@
 // The local voice service's catalogue: the bundled one, its samples and pictures, and lists from ten thousand models.
 
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { crc32, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -68,6 +71,17 @@ describe('samples and pictures', () => {
     expect((await send(again, pathname, { key: null })).status).toBe(200);
     await again.close();
     expect(synthesised).toBe(pieces);
+  });
+
+  test('a sample that an earlier version of the voices spoke is not used', async () => {
+    const { voice, samples } = readBundledCatalogue().models.find(({ _id }) => _id === 'clara') ?? expect.fail('there is no clara');
+    const dataDir = await makeFolder();
+    const hash = createHash('sha256').update(JSON.stringify([voice, samples?.[0]?.text]));
+    const earlier = `${hash.digest('hex').slice(0, 16)}.mp3`;
+    await mkdir(join(dataDir, 'voice-service', 'samples'), { recursive: true });
+    await writeFile(join(dataDir, 'voice-service', 'samples', earlier), 'earlier');
+    await using service = await startTestVoiceService({ dataDir });
+    expect((await send(service, `/samples/clara/${earlier}`, { key: null })).status).toBe(404);
   });
 
   test('those of a private model require the key of its owner', async () => {

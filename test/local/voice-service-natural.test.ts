@@ -1,6 +1,6 @@
 // Natural voices in the local voice service, with tones in their place: where this machine keeps up with them, and where it doesn't.
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -8,17 +8,19 @@ import { createApi } from '../../src/api/index.ts';
 import type { EngineEvent, NaturalSpeed } from '../../src/local/voice-service/engines/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { priceOfSpeech } from '../../src/local/voice-service/money.ts';
-import { findNaturalVoices, measureOnce, noteAnnounced } from '../../src/local/voice-service/natural-voices.ts';
+import { followNaturalVoices } from '../../src/local/voice-service/natural-voices.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { openLive } from '../helpers/live-service.ts';
 import { createToneEngines, openSpeech, send, sendJson, spentBy, startTestVoiceService, toneEngines } from '../helpers/voice-service.ts';
 import { createWaiter } from '../helpers/waiter.ts';
 
 const FAST: NaturalSpeed = { realTimeFactor: 0.2, keepsUp: true };
-/** Sound may begin once 55 % of it is ready, which takes ten seconds with 260 characters. */
+/** Sound may begin after the clause with which 55 % of it is ready, which takes ten seconds with 220 characters. */
 const SLOW: NaturalSpeed = { realTimeFactor: 1, keepsUp: false };
+/** A clause of two seconds takes more than three. */
+const TOO_SLOW: NaturalSpeed = { realTimeFactor: 1.6, keepsUp: false };
 const LONG = 'The north wind and the sun were arguing about which of them was the stronger. '.repeat(4);
-const TOO_LONG = "That's too long for this voice on this computer. Shorten it to about 260 characters, or choose a faster voice.";
+const TOO_LONG = "That's too long for this voice on this computer. Shorten it to about 220 characters, or choose a faster voice.";
 
 const events: EngineEvent[] = [];
 const waiter = createWaiter();
@@ -28,7 +30,8 @@ const onEvent = (event: EngineEvent) => {
 };
 const fast = createToneEngines({ natural: FAST, onEvent });
 const slow = createToneEngines({ natural: SLOW, onEvent });
-afterAll(() => Promise.all([fast.close(), slow.close()]));
+const tooSlow = createToneEngines({ natural: TOO_SLOW, onEvent });
+afterAll(() => Promise.all([fast, slow, tooSlow].map((engines) => engines.close())));
 
 /** Engines for a test that leaves their process waiting for ever. */
 function createOwn(natural: NaturalSpeed) {
@@ -51,21 +54,21 @@ async function start(options: Partial<VoiceServiceOptions>) {
 /** Waits until so many pieces of one text have been made. */
 const made = (pieces: number) =>
   waiter.until(
-    () => events.some((event) => event.type === 'synthesised' && event.pieces === pieces),
+    () => events.some((event) => event.type === 'synthesised' && event.pieces === pieces) || undefined,
     () => `${pieces} pieces`,
   );
 
 describe('natural voices', () => {
   test('aren’t there before it is known how fast this machine is', async () => {
     const { ids, service } = await start({ engines: toneEngines() });
-    expect(service).toMatchObject({ natural: null, defaultVoice: 'clara', slowVoices: [] });
+    expect(service.voices()).toMatchObject({ natural: null, defaults: { natural: null, standIn: 'clara' }, slow: [] });
     expect((await ids()).some(({ _id }) => _id === 'heart')).toBe(false);
     expect((await send(service, '/model/heart')).status).toBe(404);
   });
 
   test('come first and speak if no voice is chosen, where they keep up', async () => {
     const { ids, speak, hear, service } = await start({ engines: fast });
-    expect(service).toMatchObject({ natural: FAST, defaultVoice: 'heart', slowVoices: [] });
+    expect(service.voices()).toMatchObject({ natural: FAST, defaults: { natural: { id: 'heart' } }, slow: [] });
     const listed = await ids();
     expect(listed.slice(0, 9).map(({ _id }) => _id)).toEqual([
       'heart',
@@ -86,18 +89,47 @@ describe('natural voices', () => {
 
   test('don’t speak unless they are chosen if Flite is to be the default', async () => {
     const { speak, hear, service } = await start({ engines: fast, defaultEngine: 'flite' });
-    expect(service.defaultVoice).toBe('clara');
+    expect(service.voices().defaults).toEqual({ natural: null, standIn: 'clara' });
     expect(await hear((await speak('Hello.')).bytes)).toBe('Hello.');
   });
 
   test('come last, are tagged, and don’t speak unless they are chosen, where they don’t keep up', async () => {
-    const { ids, speak, hear, service } = await start({ engines: slow });
+    const { ids, speak, hear, service } = await start({ engines: tooSlow });
     const listed = await ids();
-    expect(service.defaultVoice).toBe('clara');
-    expect(service.slowVoices).toEqual(listed.filter(({ tags }) => tags[0] === 'slow').map(({ _id }) => _id));
-    expect(listed.slice(-8).map(({ _id }) => _id)).toEqual(service.slowVoices);
+    const { defaults, slow: slowVoices } = service.voices();
+    expect(defaults).toEqual({ natural: null, standIn: 'clara' });
+    expect(slowVoices).toEqual(listed.filter(({ tags }) => tags[0] === 'slow').map(({ _id }) => _id));
+    expect(listed.slice(-8).map(({ _id }) => _id)).toEqual(slowVoices);
     expect(await hear((await speak('Hello.')).bytes)).toBe('Hello.');
     expect(await hear((await speak('Hello.', { reference_id: 'heart' })).bytes)).toBe('af_heart. Hello.');
+  });
+
+  test('speak what they begin with within three seconds, if none is chosen; a longer text is spoken by the first voice that keeps up', async () => {
+    const { speak, hear } = await start({ engines: slow });
+    expect(await hear((await speak('Good morning, everybody.')).bytes)).toBe('af_heart. Good morning, everybody.');
+    expect(await hear((await speak(LONG)).bytes)).toBe(LONG.trim());
+  });
+
+  test('are there, and the default, in the same run in which somebody comes', async () => {
+    const engines = createToneEngines({ onEvent });
+    onTestFinished(() => engines.close());
+    const changed = createWaiter();
+    const onVoices = changed.notify;
+    const { service, ids, speak, hear } = await start({
+      engines,
+      onVoices,
+      measuresNatural: { machine: 'this one', freeBytes: 4 * 1024 ** 3 },
+    });
+    expect(await hear((await speak('Hello.')).bytes)).toBe('Hello.');
+    expect(service.voices().state).toBe('unknown');
+    service.prepare();
+    expect(service.voices()).toMatchObject({ state: 'measuring', defaults: { natural: null } });
+    await changed.until(
+      () => service.voices().state === 'known' || undefined,
+      () => 'natural voices',
+    );
+    expect(await hear((await speak('Hello.')).bytes)).toBe('af_heart. Hello.');
+    expect((await ids()).some(({ _id }) => _id === 'heart')).toBe(true);
   });
 
   test('are replaced by an engine of the operator’s', async () => {
@@ -173,7 +205,7 @@ describe('a slow voice', () => {
     const speech = openSpeech(service, { ...voice, text: 'Hi. Wait. The third one is much longer than the first one is.', format: 'wav' });
     const begun = speech.response.then(() => 'begun');
     await made(2);
-    const barrier = speak('Hello.').then(() => 'not begun');
+    const barrier = speak('Hello.', { reference_id: 'clara' }).then(() => 'not begun');
     expect(await Promise.race([begun, barrier])).toBe('not begun');
     speech.sent.destroy();
   });
@@ -182,10 +214,9 @@ describe('a slow voice', () => {
     const { service, speak } = await start({ engines: slow });
     const { status, json } = await speak(LONG, voice);
     expect(status).toBe(422);
-    expect(json).toEqual([{ loc: ['text'], type: 'too_slow', msg: TOO_LONG, ctx: 'maximum 260', in: 'body' }]);
+    expect(json).toEqual([{ loc: ['text'], type: 'too_slow', msg: TOO_LONG, ctx: 'maximum 220', in: 'body' }]);
     expect(await spentBy(service)).toBe(0n);
-    expect((await speak(LONG.slice(0, 260), voice)).status).toBe(200);
-    expect((await speak(LONG)).status).toBe(200);
+    expect((await speak(LONG.slice(0, 220), voice)).status).toBe(200);
   });
 
   test('takes its time with what isn’t heard at once', async () => {
@@ -227,51 +258,83 @@ describe('a slow voice', () => {
 });
 
 describe('the speed of natural voices', () => {
-  const engine = new URL('../fixtures/programs/tone-natural-synthesiser.ts', import.meta.url);
-  const log = pino({ level: 'silent' });
-  const known = { engine, machine: 'this one', freeBytes: 4 * 1024 ** 3, log };
-  const now = { signal: new AbortController().signal, waitMs: 0, isBusy: () => false };
+  const known = { machine: 'this one', freeBytes: 4 * 1024 ** 3 };
 
-  /** A folder in which it is known. Measuring it takes a process of the lowest priority, which may wait for long: long/natural-voices-speed. */
-  async function makeKnown(): Promise<string> {
-    const dir = await makeFolder();
-    await writeFile(join(dir, 'natural-voices.json'), JSON.stringify({ machine: known.machine, ...FAST, areNew: true }));
-    return dir;
+  /** Follows them, with engines of their own; measuring them exactly takes a process of the lowest priority: long/natural-voices-speed. */
+  async function follow({
+    dir,
+    natural,
+    ...options
+  }: { dir?: string; natural?: URL } & Partial<Parameters<typeof followNaturalVoices>[0]>) {
+    const engines = createToneEngines({ onEvent, ...(natural && { builtIn: { natural } }) });
+    const lines: string[] = [];
+    const log = pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line).msg) });
+    const voices = await followNaturalVoices({ ...known, engines, log, dir: dir ?? (await makeFolder()), ...options });
+    onTestFinished(async () => {
+      await voices.close();
+      await engines.close();
+    });
+    return { voices, engines, lines };
   }
 
-  test('counts from the next start, and is news until members have been told', async () => {
-    const dir = await makeKnown();
-    expect(await findNaturalVoices({ ...known, dir })).toMatchObject({ ...FAST, areNew: true });
-    await noteAnnounced({ ...known, dir });
-    expect(await findNaturalVoices({ ...known, dir })).toMatchObject({ ...FAST, areNew: false });
-  });
-
-  test('is unknown on another machine, or with another runtime', async () => {
-    expect(await findNaturalVoices({ ...known, dir: await makeKnown(), machine: 'another one' })).toBeNull();
-  });
-
-  test('doesn’t matter where less than 2 GB of memory are free', async () => {
+  async function makeKnown(text: string): Promise<string> {
     const dir = await makeFolder();
-    await measureOnce({ ...known, dir, freeBytes: 1024 ** 3 }, now);
-    expect(await findNaturalVoices({ ...known, dir })).toBeNull();
-    expect(await findNaturalVoices({ ...known, dir: await makeKnown(), freeBytes: 1024 ** 3 })).toBeNull();
+    await writeFile(join(dir, 'natural-voices.json'), text);
+    return dir;
+  }
+  /** As the version before wrote it. */
+  const KEPT = JSON.stringify({ machine: known.machine, ...FAST, areNew: true });
+
+  test('counts at once if it is kept', async () => {
+    const { voices, engines } = await follow({ dir: await makeKnown(KEPT) });
+    expect(voices.state()).toBe('known');
+    expect(engines.natural).toEqual(FAST);
   });
 
-  test.each([false, true])('doesn’t matter where they can’t be loaded, as each start says in one sentence; known: %s', async (isKnown) => {
-    const dir = await (isKnown ? makeKnown() : makeFolder());
-    const lines: string[] = [];
-    const listening = pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line).msg) });
-    const broken = { ...known, dir, engine: new URL('../fixtures/programs/unloadable-recogniser.ts', import.meta.url), log: listening };
-    const natural = await findNaturalVoices(broken);
-    await measureOnce(broken, now);
+  test('is unknown on another machine, with another runtime, or if its file is damaged', async () => {
+    expect((await follow({ dir: await makeKnown(KEPT), machine: 'another one' })).voices.state()).toBe('unknown');
+    expect((await follow({ dir: await makeKnown(KEPT.slice(0, -5)) })).voices.state()).toBe('unknown');
+  });
+
+  test('doesn’t matter where less than 2 GB of memory are free: they aren’t loaded, which is said', async () => {
+    const { voices, engines, lines } = await follow({ dir: await makeKnown(KEPT), freeBytes: 1024 ** 3 });
+    await voices.prepare();
+    expect([voices.state(), engines.natural]).toEqual(['absent', null]);
+    expect(lines).toEqual([expect.stringContaining('less than 2 GB of memory')]);
+  });
+
+  test('doesn’t matter where they can’t be loaded, which is said in one sentence', async () => {
+    const engine = new URL('../fixtures/programs/unloadable-recogniser.ts', import.meta.url);
+    const { voices, lines } = await follow({ dir: await makeKnown(KEPT), engine });
+    await voices.prepare();
+    expect(voices.state()).toBe('absent');
     expect(lines).toEqual([expect.stringMatching(/^voice service: .* is missing\. Run npm ci --ignore-scripts again, then restart\.$/)]);
-    expect(natural).toBeNull();
   });
 
-  test('is unknown if its file is damaged', async () => {
-    const dir = await makeKnown();
-    const file = join(dir, 'natural-voices.json');
-    await writeFile(file, (await readFile(file, 'utf8')).slice(0, -5));
-    expect(await findNaturalVoices({ ...known, dir })).toBeNull();
+  test('doesn’t matter if their process ends while a clause is timed, which is said; others speak', async () => {
+    const natural = new URL('../fixtures/programs/faulty-natural-synthesiser.ts?fault=dies', import.meta.url);
+    const { voices, engines, lines } = await follow({ natural });
+    await voices.prepare();
+    expect([voices.state(), engines.natural]).toEqual(['absent', null]);
+    expect(lines).toEqual([expect.stringMatching(/^voice service: The engine stopped working/)]);
+    const { service, hear } = await start({ engines });
+    expect(await hear((await sendJson(service, '/v1/tts', { text: 'Hello.', format: 'wav' })).bytes)).toBe('Hello.');
+  });
+
+  test('keeps them from being loaded where they would always be late', async () => {
+    const kept = JSON.stringify({ machine: known.machine, ...TOO_SLOW, areNew: false });
+    const natural = new URL('../fixtures/programs/faulty-natural-synthesiser.ts?fault=hangs', import.meta.url);
+    const { voices, engines } = await follow({ dir: await makeKnown(kept), natural });
+    await voices.prepare();
+    expect(engines.natural).toEqual(TOO_SLOW);
+  });
+
+  test('isn’t waited for when the service is closed', async () => {
+    const natural = new URL('../fixtures/programs/faulty-natural-synthesiser.ts?fault=hangs', import.meta.url);
+    const { voices } = await follow({ natural });
+    const preparing = voices.prepare();
+    expect(voices.state()).toBe('measuring');
+    await voices.close();
+    await preparing;
   });
 });

@@ -19,8 +19,9 @@ const worker = createEngineWorker<SpeechTask, SpeechChunk, string | null>({
 });
 afterAll(() => worker.close());
 
-const begin = (text: string, base: string, speed = 1) =>
+const begin = (text: string, base: string, speed = 1, isFile = false) =>
   worker.run({
+    isFile,
     text,
     voice: { base },
     speed,
@@ -62,4 +63,16 @@ it('a natural voice of a Briton is understood at another speed', async () => {
   expect(fast.length / RATE).toBeLessThan(1.6);
   const { text } = await builtInEngines().transcribe({ audio: wavOf(fast, RATE), timestamps: false });
   expect(countSpokenErrors('We had a lovely afternoon.', text), `heard as: ${text}`).toBeLessThanOrEqual(1);
+});
+
+it('a natural voice pauses in a file only where the text has a mark, and takes a breath where it is heard at once', async () => {
+  const text = 'The engineers finished the bridge six months ahead of schedule last year.';
+  const pieces: (number | undefined)[] = [];
+  for (const isFile of [true, false]) {
+    const chunks = begin(text, 'af_heart', 1, isFile);
+    let last: SpeechChunk | undefined;
+    for (let chunk = await chunks.next(null); !chunk.done; chunk = await chunks.next(null)) last = chunk.value;
+    pieces.push(last?.pieces);
+  }
+  expect(pieces).toEqual([1, 2]);
 });

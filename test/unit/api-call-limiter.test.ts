@@ -1,7 +1,7 @@
 // How many calls are in flight, and in which order the others follow.
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { createCallLimiter } from '../../src/api/call.ts';
+import { createCallLimiter } from '../../src/api/call-limiter.ts';
 import { answer, answerAudio, answerJson, connect, start } from '../helpers/misbehaving-service.ts';
 
 /** A service that responds only when told to, and records its peak number of concurrent requests. */

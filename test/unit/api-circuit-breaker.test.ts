@@ -1,7 +1,7 @@
 // When a service counts as down, how calls fail meanwhile, and how its return is noticed.
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { createCircuitBreaker } from '../../src/api/call.ts';
+import { createCircuitBreaker } from '../../src/api/circuit-breaker.ts';
 import { ApiError, type ApiErrorKind } from '../../src/api/index.ts';
 import { answer, answerAudio, answerJson, type Behaviour, connect, failureOf, hang, start } from '../helpers/misbehaving-service.ts';
 

@@ -1,8 +1,9 @@
 // Any response and any failure becomes an ApiError that says what happened, without the key or what members said.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRedactor, errorFromConnection, errorFromResponse } from '../../src/api/error-mapping.ts';
+import { errorFromConnection, errorFromResponse } from '../../src/api/error-mapping.ts';
 import { ApiError, apiErrorKinds } from '../../src/api/index.ts';
+import { createRedactor } from '../../src/text/redactor.ts';
 
 const key = 'sk-0123456789';
 const said = 'Meet me behind\nthe old mill at nine';

@@ -1,7 +1,8 @@
 // Which failed calls are repeated, and after how long; without any waiting.
 import { expect, test } from 'vitest';
-import { readRetryAfter, retryDelay } from '../../src/api/error-mapping.ts';
+import { readRetryAfter } from '../../src/api/error-mapping.ts';
 import { ApiError, createPauses, defaultRetries } from '../../src/api/index.ts';
+import { retryDelay } from '../../src/api/retries.ts';
 
 const busy = new ApiError('server', 'busy', { status: 503, retryable: true });
 const middle = () => 0.5;

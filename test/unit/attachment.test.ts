@@ -3,7 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Attachments, createAttachments, looksLikeAudio, MAX_BYTES } from '../../src/discord/attachments.ts';
+import { looksLikeAudio } from '../../src/audio/containers/formats.ts';
+import { type Attachments, createAttachments, MAX_BYTES } from '../../src/discord/attachments.ts';
 import { UserError } from '../../src/discord/errors.ts';
 
 let answer: RequestListener;
@@ -216,14 +217,16 @@ describe('audio is known by its first bytes', () => {
     ['FLAC', Buffer.from('fLaC\0\0\0\x22\0\0\0\0')],
     ['MP3 with ID3', Buffer.from('ID3\x04\0\0\0\0\0\0\0\0')],
     ['MP3', bytes(0xff, 0xfb, 0x90, 0x64)],
-    ['AAC', bytes(0xff, 0xf1, 0x50, 0x80)],
+    ['AAC', bytes(0xff, 0xf1, 0x50, 0x80, 0x02, 0x1f, 0xfc)],
     ['M4A', Buffer.from('\0\0\0\x20ftypM4A ')],
+    ['QuickTime that begins with its sound', Buffer.from('\0\0\0\x08wide\0\0\x10\0mdat')],
     ['WebM', bytes(0x1a, 0x45, 0xdf, 0xa3)],
   ])('%s', (_, head) => expect(looksLikeAudio(head)).toBe(true));
 
   it.each([
     ['nothing', new Uint8Array()],
     ['text', Buffer.from('Hello, this is text')],
+    ['text with a word that names a part of MP4', Buffer.from('Are free seats left?')],
     ['UTF-16 text', Buffer.from('\ufeffHello', 'utf16le')],
     ['PNG', bytes(0x89, 0x50, 0x4e, 0x47)],
     ['JPEG', bytes(0xff, 0xd8, 0xff, 0xe0)],

@@ -1,5 +1,6 @@
 // The voice that is named for texts without one: the most used that speaks the server's language, the same for all processes and requests.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { followDefaultVoices } from '../../src/local/voice-service/default-voices.ts';
 import { createLog } from '../../src/log.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
@@ -42,7 +43,10 @@ async function open(list: Behaviour = answerJson(200, { total: 7, items: catalog
     const api = connect(service.url);
     const made = async (ids: Iterable<string>) => new Set(ids).intersection(new Set(['of-a-member']));
     const voices = createDefaultVoices({ api, store, service: service.url, voiceOwners: { made }, log: createLog('silent') });
-    const defaultVoices = { for: () => voices.for('de'), replace: (_: unknown, id: string) => voices.replace('de', id) };
+    const defaultVoices = {
+      for: async () => ({ id: await voices.for('de'), standsInFor: null }),
+      replace: (_: unknown, id: string) => voices.replace('de', id),
+    };
     return { voices, speech: createSpeech({ api, format: 'wav', defaultVoices }) };
   };
   return { service, asked, begin, ...begin() };
@@ -147,5 +151,50 @@ describe('a text without a voice', () => {
     const speech = createSpeech({ api: connect(service.url), format: 'wav' });
     expect((await listen(speech.utterance({ text: LONG }).open(never))).failure).toBeNull();
     expect(asked).toEqual([null, null, null]);
+  });
+});
+
+describe('the local voices for texts without one', () => {
+  const natural = { id: 'heart', base: 'af_heart', speed: { realTimeFactor: 1, keepsUp: false } };
+  const TOO_LONG = 'The north wind and the sun were arguing about which of them was the stronger. '.repeat(4);
+  const decided = { state: 'known', defaults: { natural, standIn: 'clara' } };
+
+  test('are a natural one for what it begins with soon, else the first that keeps up', async () => {
+    const voices = followDefaultVoices({ voices: () => decided, onVoices() {} });
+    expect(await voices.for({ text: 'Good morning, everybody.' })).toEqual({ id: 'heart', standsInFor: null });
+    expect(await voices.for({ text: TOO_LONG })).toEqual({ id: 'clara', standsInFor: 'heart' });
+  });
+
+  test('are waited for while it is found out whether a natural one speaks', async () => {
+    let now = { state: 'measuring', defaults: { natural: null as typeof natural | null, standIn: 'clara' } };
+    const listeners: (() => void)[] = [];
+    const voices = followDefaultVoices({ voices: () => now, onVoices: (listener) => void listeners.push(listener) });
+    expect(voices.known({ text: 'Hello.' })).toEqual({ id: 'clara', standsInFor: null });
+    const spoken = voices.for({ text: 'Hello.' });
+    now = decided;
+    for (const listener of listeners) listener();
+    expect(await spoken).toEqual({ id: 'heart', standsInFor: null });
+  });
+
+  test.each([
+    ['is too slow for the text', answerJson(422, [{ loc: ['text'], type: 'too_slow', msg: 'Too long.', ctx: 'maximum 20', in: 'body' }])],
+    ['can’t be loaded', answerJson(500, { status: 500, message: 'The engine could not be loaded.' })],
+  ])('pass a text on to the one that keeps up if the natural one %s', async (_, refusal) => {
+    const asked: string[] = [];
+    const service = await start((request, response) => {
+      const { reference_id } = JSON.parse(service.requests.at(-1)?.body.toString() ?? '');
+      asked.push(reference_id);
+      (reference_id === 'heart' ? refusal : speak)(request, response);
+    });
+    const defaultVoices = followDefaultVoices({ voices: () => decided, onVoices() {} });
+    const speech = createSpeech({ api: connect(service.url), format: 'wav', defaultVoices });
+    const utterance = speech.utterance({ text: 'Hello.' });
+    expect((await Array.fromAsync(utterance.open(never))).length).toBeGreaterThan(0);
+    expect(utterance.standIn).toBe('clara');
+    const onStandIn: string[] = [];
+    await speech.file({ text: 'Hello.' }, { onStandIn: (id) => onStandIn.push(id) });
+    expect(onStandIn).toEqual(['clara']);
+    // A failed service may have been asked twice.
+    expect(asked.filter((id, at) => id !== asked[at - 1])).toEqual(['heart', 'clara', 'heart', 'clara']);
   });
 });

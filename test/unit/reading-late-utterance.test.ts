@@ -1,7 +1,7 @@
 // Utterances whose words are decided late, on a real service that waits for the test.
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createPaidDraft, createPayment } from '../../src/discord/playback.ts';
+import { createPaidDraft, createPayment } from '../../src/discord/payment.ts';
 import { createDeferredUtterance, type Draft } from '../../src/reading/guild-reader.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';

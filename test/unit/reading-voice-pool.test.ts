@@ -35,8 +35,16 @@ async function openCatalogue(voices: string[], opened?: Store) {
       voiceTitles.close();
       await api.close();
     });
-    const now = () => clock.now;
-    const pool = createVoicePool({ api, store: from, voiceTitles, voiceOwners, defaultVoice: null, slowVoices, speaksOneLanguage, now });
+    const pool = createVoicePool({
+      api,
+      store: from,
+      voiceTitles,
+      voiceOwners,
+      defaultVoice: null,
+      slowVoices: () => slowVoices,
+      speaksOneLanguage,
+      now: () => clock.now,
+    });
     return (memberId: string, guildId = 'one', language: string | null = null, chosen: ChosenVoice | null = null) =>
       pool.voicesFor({ guild: { id: guildId } as Guild, memberId, t: en }, chosen, language);
   }

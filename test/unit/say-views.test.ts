@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { sayForm } from '../../src/say/buttons.ts';
 import { findOtherScripts } from '../../src/say/left-out.ts';
-import { type Plan, readShownText, shownText, type Voice, wholeText } from '../../src/say/plan.ts';
+import type { Plan } from '../../src/say/plan.ts';
 import { queueMessage } from '../../src/say/queue-view.ts';
 import {
   confirmMessage,
@@ -19,7 +19,9 @@ import {
   sayMoreId,
   withoutLiveButtons,
 } from '../../src/say/reply.ts';
+import { readShownText, shownText, wholeText } from '../../src/say/shown-text.ts';
 import { MOODS } from '../../src/speech/index.ts';
+import type { Voice } from '../../src/voices/voice-name.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectFormTaken, expectTaken } from '../helpers/discord-limits.ts';
 import { anyTranslator, expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { UserError } from '../../src/discord/errors.ts';
 import { en } from '../../src/locales/index.ts';
-import { explainRefusal, voiceName, voicesFor } from '../../src/say/plan.ts';
+import { explainRefusal } from '../../src/say/refusals.ts';
+import { voicesFor } from '../../src/say/voice-choice.ts';
 import { isUnknownVoice } from '../../src/speech/index.ts';
 import type { GuildSettings, MemberSettings } from '../../src/store/settings.ts';
+import { voiceName } from '../../src/voices/voice-name.ts';
 
 const voice = (id: string) => ({ id, title: id.toUpperCase() });
 const usable = {

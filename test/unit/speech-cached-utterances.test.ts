@@ -47,8 +47,9 @@ describe('an utterance', () => {
 
   test('in the default voice is requested again if the service means another one by it', async () => {
     const { api, cache, service } = await speaking(answerWav(0.1));
-    const say = async (defaultVoice: string | undefined, referenceId: string | null) => {
-      const speech = createSpeech({ api, format: 'wav', model: 's1', cache, defaultVoice });
+    const say = async (id: string, referenceId: string | null) => {
+      const defaultVoices = { for: async () => ({ id, standsInFor: null }), replace: async () => {} };
+      const speech = createSpeech({ api, format: 'wav', model: 's1', cache, defaultVoices });
       await Array.fromAsync(speech.utterance({ text: 'Hello.', referenceId, scope: 'shared' }).open(never));
       return service.requests.length;
     };
@@ -62,7 +63,7 @@ describe('an utterance', () => {
 
   test('in a slow voice is one call with all of the text', async () => {
     const { api, service } = await speaking(answerWav(0.5));
-    const speech = createSpeech({ api, format: 'wav', streaming: true, slowVoices: ['heart'] });
+    const speech = createSpeech({ api, format: 'wav', streaming: true, slowVoices: () => ['heart'] });
     await Array.fromAsync(speech.utterance({ text: LONG, referenceId: 'heart' }).open(never));
     expect(service.requests.map(({ body }) => JSON.parse(String(body)).text)).toEqual([LONG]);
   });

@@ -21,7 +21,7 @@ export interface ChunkReader {
 }
 
 /** As much of a format chunk as is read. */
-const FORMAT_BYTES = 40;
+export const WAV_FORMAT_BYTES = 40;
 const NOTHING = new Uint8Array(0);
 
 /** Reads a file from its first byte. All chunks but the format (pictures, cue lists) are skipped without being buffered. */
@@ -30,7 +30,7 @@ export function createChunkReader({ isBigEndian, format, samples }: ChunkNames, 
   let statedBytes: number | null = null;
   let found: Uint8Array = NOTHING;
 
-  const parser = createByteParser(8 + FORMAT_BYTES, (bytes, at, isLast) => {
+  const parser = createByteParser(8 + WAV_FORMAT_BYTES, (bytes, at, isLast) => {
     if (!hasBegun) {
       hasBegun = true;
       return 12;
@@ -47,7 +47,7 @@ export function createChunkReader({ isBigEndian, format, samples }: ChunkNames, 
       return 8;
     }
     if (name === format) {
-      const end = at + 8 + Math.min(size, FORMAT_BYTES);
+      const end = at + 8 + Math.min(size, WAV_FORMAT_BYTES);
       if (bytes.length < end && !isLast) return 0;
       onFormat(bytes.subarray(at + 8, end));
     }
@@ -88,6 +88,11 @@ export interface WavFormat {
 
 /** WAV encodings with samples of fixed size. */
 export const WAV_ENCODING = { pcm: 1, float: 3, aLaw: 6, muLaw: 7 } as const;
+const FIXED_SIZE: readonly number[] = Object.values(WAV_ENCODING);
+
+/** Whether samples in this encoding have a fixed size; others are compressed. */
+export const isFixedSize = (encoding: number): boolean => FIXED_SIZE.includes(encoding);
+
 /** The actual encoding is at the start of a GUID further on. */
 const EXTENSIBLE = 0xfffe;
 

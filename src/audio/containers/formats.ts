@@ -1,4 +1,6 @@
 // What format a sound is in: by its bytes first, by its label second.
+import { codecOf, readPageHeader } from '../ogg/page.ts';
+import { isFixedSize, readWavFormat, WAV_FORMAT_BYTES } from './chunks.ts';
 import { parseAdtsHeader, parseMp3Header } from './mpeg-frames.ts';
 
 export type Detected =
@@ -14,8 +16,6 @@ export const DETECT_BYTES = 4096;
 const TEXT_BYTES = 64;
 const PCM_LABELS = ['audio/pcm', 'audio/x-pcm', 'audio/l16', 'audio/raw', 'application/octet-stream'];
 const MP3_LABELS = ['audio/mpeg', 'audio/mp3', 'audio/x-mp3', 'audio/mpeg3'];
-/** WAV encodings that are decoded here; the last one says further on which it is. */
-const WAV_TAGS = [1, 3, 6, 7, 0xfffe];
 
 /**
  * Returns the format of `start`, the first bytes of a sound, or null if more of them are needed. Never null if `complete` (there are
@@ -55,17 +55,15 @@ function other(name: string, demuxer: string | null): Detected {
 }
 
 function wav(start: Uint8Array): Detected {
-  const tag = (start[20] ?? 0) | ((start[21] ?? 0) << 8);
-  return hasMagic(start, 'fmt ', 12) && start.length >= 22 && !WAV_TAGS.includes(tag)
-    ? other(`WAV with codec ${tag}`, 'wav')
-    : { format: 'wav' };
+  const format = hasMagic(start, 'fmt ', 12) ? readWavFormat(Buffer.from(start.subarray(20, 20 + WAV_FORMAT_BYTES))) : null;
+  return format && !isFixedSize(format.encoding) ? other(`WAV with codec ${format.encoding}`, 'wav') : { format: 'wav' };
 }
 
-/** The first packet begins after the page's 27-byte header and its lacing table. */
 function ogg(start: Uint8Array): Detected {
-  const packet = 27 + (start[26] ?? 0);
-  if (!hasMagic(start, 'OpusHead', packet)) return other('Ogg without Opus', 'ogg');
-  const channels = start[packet + 9] ?? 0;
+  const page = readPageHeader(start);
+  const packet = start.subarray(page?.body ?? start.length);
+  if (codecOf(packet) !== 'Opus') return other('Ogg without Opus', 'ogg');
+  const channels = packet[9] ?? 0;
   return channels <= 2 ? { format: 'opus' } : other(`Opus with ${channels} channels`, 'ogg');
 }
 
@@ -112,4 +110,15 @@ const SIGNATURES: readonly (Container & { start: string | RegExp })[] = [
 export function containerOf(bytes: Uint8Array): Container | null {
   const begin = Buffer.from(bytes.subarray(0, SIGNATURE_BYTES)).toString('latin1');
   return SIGNATURES.find(({ start }) => (typeof start === 'string' ? begin.startsWith(start) : start.test(begin))) ?? null;
+}
+
+/**
+ * Whether a file begins like audio: true for bare MPEG audio and AAC, and for containers that may hold sound, because even a film's sound can
+ * be transcribed. Not `file-type`: it parses up to 4 KB of a hostile file to name one of 180 types, while SIGNATURE_BYTES answer yes or no.
+ */
+export function looksLikeAudio(head: Uint8Array): boolean {
+  if (isText(head)) return false;
+  // The byte order mark of UTF-16 text looks like a frame of layer I.
+  const isFrame = !hasMagic(head, '\xff\xfe') && (parseMp3Header(head, 0) ?? parseAdtsHeader(head, 0)) !== null;
+  return isFrame || hasMagic(head, 'ID3') || containerOf(head) !== null;
 }

@@ -162,3 +162,31 @@ export function id3Bytes(bytes: Uint8Array, at = 0): number {
   }
   return 10 + size + ((bytes[at + 5] ?? 0) & 0x10 ? 10 : 0);
 }
+
+/** Length of the ID3v2 tags at the beginning; cover pictures can make them megabytes long. */
+export function id3Length(bytes: Uint8Array): number {
+  let at = 0;
+  for (let tag = id3Bytes(bytes); tag > 0; tag = id3Bytes(bytes, at)) at = Math.min(bytes.length, at + tag);
+  return at;
+}
+
+/** How far into a file the first MP3 frame may be: some begin with the end of a frame that was cut, or with an unknown tag. */
+const MP3_SEARCH = 64 * 1024;
+/** Frames in a row that prove an MP3: bytes that look like one header are everywhere. */
+const MP3_PROOF = 3;
+
+/** Whether MPEG audio begins within the first bytes. */
+export function hasMp3(bytes: Uint8Array): boolean {
+  const end = Math.min(bytes.length - 4, MP3_SEARCH);
+  for (let start = 0; start <= end; start++) {
+    if (bytes[start] !== 0xff) continue;
+    let at = start;
+    let frames = 0;
+    for (let header = parseMp3Header(bytes, at); header; header = parseMp3Header(bytes, at)) {
+      at += header.bytes;
+      frames++;
+      if (frames >= MP3_PROOF || (at >= bytes.length && start === 0)) return true;
+    }
+  }
+  return false;
+}

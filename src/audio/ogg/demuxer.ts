@@ -1,7 +1,7 @@
 // Reads Ogg/Opus (RFC 3533, RFC 7845): returns each packet as soon as its last byte has arrived.
 import { concat } from '../bytes.ts';
 import { opusSamples } from '../opus.ts';
-import { CAPTURE_PATTERN, CONTINUED_PACKET, FIRST_PAGE, LAST_PAGE, type PageHeader, readPageHeader } from './page.ts';
+import { CONTINUED_PACKET, codecOf, FIRST_PAGE, findPage, LAST_PAGE, type PacketPart, type PageHeader, readPageHeader } from './page.ts';
 
 /** An OpusHead packet. Rates in Hz, `preSkip` in samples at 48 kHz, `gainDb` to be applied when decoding. */
 export interface OpusHead {
@@ -49,7 +49,7 @@ interface LogicalStream {
 export function createOggDemuxer(): OggDemuxer {
   let pending = new Uint8Array(0);
   let stream: LogicalStream | null = null;
-  let page: { flags: number; granule: bigint; ours: boolean; lacing: Uint8Array; next: number } | null = null;
+  let page: { flags: number; granule: bigint; ours: boolean; parts: PacketPart[]; next: number } | null = null;
   let ended = false;
 
   function push(bytes: Uint8Array): OggItem[] {
@@ -57,7 +57,7 @@ export function createOggDemuxer(): OggDemuxer {
     let rest = join(pending, bytes);
     for (;;) {
       if (!page) {
-        rest = rest.subarray(findCapture(rest));
+        rest = rest.subarray(findFirstVersion(rest));
         const header = readPageHeader(rest);
         if (!header) break;
         beginPage(header);
@@ -71,14 +71,14 @@ export function createOggDemuxer(): OggDemuxer {
     return items;
   }
 
-  function beginPage({ flags, serial, granule, lacing }: PageHeader): void {
+  function beginPage({ flags, serial, granule, parts }: PageHeader): void {
     // Multiplexed streams all begin before any of them continues: a first page between our head and tags belongs to another stream.
     if (flags & FIRST_PAGE && stream?.stage !== 'tags') {
       stream = { serial, stage: 'head', pieces: [], bytes: 0, skipping: false, position: 0n };
       ended = false;
     }
     const ours = stream?.serial === serial;
-    page = { flags, granule, ours, lacing: lacing.slice(), next: 0 };
+    page = { flags, granule, ours, parts, next: 0 };
     if (!stream || !ours) return;
     const continued = (flags & CONTINUED_PACKET) !== 0;
     if (!continued) dropPieces(stream);
@@ -86,25 +86,19 @@ export function createOggDemuxer(): OggDemuxer {
     if (flags & LAST_PAGE) ended = true;
   }
 
-  /** Reads complete packets; returns the number of bytes used. Ends the page after its last segment. */
+  /** Reads complete parts of packets; returns the number of bytes used. Ends the page after its last one. */
   function readPackets(bytes: Uint8Array, items: OggItem[]): number {
     let used = 0;
     while (page) {
-      const { lacing } = page;
-      let end = page.next;
-      let size = 0;
-      while (end < lacing.length && lacing[end] === 255) {
-        size += 255;
-        end++;
+      const part = page.parts[page.next];
+      if (part) {
+        if (bytes.length - used < part.bytes) return used;
+        const data = bytes.subarray(used, used + part.bytes);
+        used += part.bytes;
+        page.next += 1;
+        if (stream && page.ours) take(stream, data, part.isEnding, items);
       }
-      const complete = end < lacing.length;
-      if (complete) size += lacing[end++] ?? 0;
-      if (bytes.length - used < size) return used;
-      const data = bytes.subarray(used, used + size);
-      used += size;
-      page.next = end;
-      if (stream && page.ours && (size > 0 || complete)) take(stream, data, complete, items);
-      if (page.next >= lacing.length) endPage();
+      if (page.next >= page.parts.length) endPage();
     }
     return used;
   }
@@ -134,7 +128,7 @@ export function createOggDemuxer(): OggDemuxer {
       logical.stage = 'tags';
       items.push({ kind: 'head', head });
     } else {
-      items.push({ kind: 'foreign', codec: codecName(packet) });
+      items.push({ kind: 'foreign', codec: codecOf(packet) ?? 'unknown' });
       stream = null;
     }
   }
@@ -165,20 +159,17 @@ function dropPieces(stream: LogicalStream): void {
   stream.bytes = 0;
 }
 
-/** Offset of the next capture pattern, or of a possible start of one at the end. */
-function findCapture(bytes: Uint8Array): number {
-  for (let start = 0; start < bytes.length; start++) {
-    if (CAPTURE_PATTERN.every((byte, index) => start + index >= bytes.length || bytes[start + index] === byte)) {
-      // Version 0 is the only one that exists; anything else is a chance match.
-      if (bytes.length <= start + 4 || bytes[start + 4] === 0) return start;
-    }
-  }
-  return bytes.length;
+/** Version 0 is the only one that exists; anything else is a chance match. */
+function findFirstVersion(bytes: Uint8Array): number {
+  let start = findPage(bytes);
+  while ((bytes[start + 4] ?? 0) !== 0) start = findPage(bytes, start + 1);
+  return start;
 }
 
-function parseOpusHead(packet: Uint8Array): OpusHead | null {
+/** Null if it is none, or of a version that is unknown. */
+export function parseOpusHead(packet: Uint8Array): OpusHead | null {
   // Major version 0 only (the upper half of the byte): others are not compatible.
-  if (packet.length < 19 || text(packet, 0, 8) !== 'OpusHead' || ((packet[8] ?? 0) & 0xf0) !== 0) return null;
+  if (packet.length < 19 || codecOf(packet) !== 'Opus' || ((packet[8] ?? 0) & 0xf0) !== 0) return null;
   const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
   return {
     channels: view.getUint8(9),
@@ -187,19 +178,6 @@ function parseOpusHead(packet: Uint8Array): OpusHead | null {
     gainDb: view.getInt16(16, true) / 256,
     mappingFamily: view.getUint8(18),
   };
-}
-
-function codecName(packet: Uint8Array): string {
-  const start = text(packet, 0, 8);
-  if (start.startsWith('\x01vorbis')) return 'Vorbis';
-  if (start.startsWith('\x7fFLAC')) return 'FLAC';
-  if (start.startsWith('Speex')) return 'Speex';
-  if (start.startsWith('\x80theora')) return 'Theora';
-  return 'unknown';
-}
-
-function text(bytes: Uint8Array, from: number, to: number): string {
-  return String.fromCharCode(...bytes.subarray(from, to));
 }
 
 function join(a: Uint8Array, b: Uint8Array): Uint8Array {

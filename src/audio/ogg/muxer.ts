@@ -1,10 +1,7 @@
 // Writes Ogg/Opus (RFC 3533, RFC 7845), page by page or as a whole file.
 import { concat } from '../bytes.ts';
-import { isStereo, OPUS_RATE, opusSamples } from '../opus.ts';
+import { isStereo, LOOK_AHEAD, OPUS_RATE, opusSamples } from '../opus.ts';
 import { CAPTURE_PATTERN, checksum, FIRST_PAGE, HEADER_BYTES, LAST_PAGE } from './page.ts';
-
-/** Samples at 48 kHz: libopus's look-ahead of 6.5 ms. */
-const PRE_SKIP = 312;
 
 export interface OggMuxer {
   /** The two header pages: OpusHead and OpusTags, the first of the stream whenever this is called. */
@@ -27,7 +24,7 @@ export function createOggMuxer(options: {
   serial?: number;
   gainDb?: number;
 }): OggMuxer {
-  const { sampleRate, channels = 1, preSkip = PRE_SKIP, serial = Math.floor(Math.random() * 0x1_0000_0000), gainDb = 0 } = options;
+  const { sampleRate, channels = 1, preSkip = LOOK_AHEAD, serial = Math.floor(Math.random() * 0x1_0000_0000), gainDb = 0 } = options;
   /** Of the next page; 0 and 1 are the header pages. */
   let sequence = 2;
   let granule = 0n;
@@ -77,11 +74,9 @@ export function createOggMuxer(options: {
   };
 }
 
-/** Flag in the first byte of a packet (RFC 6716, section 3.1). */
-
 /** Seconds of sound in the file that packetsToOgg makes of these packets. */
 export function oggSeconds(packets: readonly Uint8Array[]): number {
-  return Math.max(0, packets.reduce((sum, packet) => sum + opusSamples(packet), 0) - PRE_SKIP) / OPUS_RATE;
+  return Math.max(0, packets.reduce((sum, packet) => sum + opusSamples(packet), 0) - LOOK_AHEAD) / OPUS_RATE;
 }
 
 /** A whole Ogg/Opus file. @param packets at least one @param gainDb applied by players when decoding; −128 to 128 */

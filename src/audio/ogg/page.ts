@@ -37,23 +37,68 @@ export interface PageHeader {
   granule: bigint;
   serial: number;
   checksum: number;
-  /** The sizes of the segments: a packet ends with the first one below 255. */
-  lacing: Uint8Array;
-  /** Offset of the first segment. */
+  /** What it holds of each packet, one after the other. */
+  parts: PacketPart[];
+  /** Offset of the first of them. */
   body: number;
+  /** Offset of the end of the page, whether or not all of it is there. */
+  end: number;
 }
 
-/** Reads the header of the page at `at`; null if not all of it is there. `lacing` is not copied. */
+export interface PacketPart {
+  bytes: number;
+  /** False: the packet goes on in the next page. */
+  isEnding: boolean;
+}
+
+/** Offset of the next page from `at` on, or of what may be the beginning of one at the end; the number of bytes if there is none. */
+export function findPage(bytes: Uint8Array, at = 0): number {
+  for (let start = bytes.indexOf(CAPTURE_PATTERN[0], at); start >= 0; start = bytes.indexOf(CAPTURE_PATTERN[0], start + 1))
+    if (CAPTURE_PATTERN.every((byte, index) => start + index >= bytes.length || bytes[start + index] === byte)) return start;
+  return bytes.length;
+}
+
+/** Reads the header of the page at `at`; null if not all of it is there. */
 export function readPageHeader(bytes: Uint8Array, at = 0): PageHeader | null {
   const body = at + HEADER_BYTES + (bytes[at + HEADER_BYTES - 1] ?? 0);
   if (bytes.length < at + HEADER_BYTES || bytes.length < body) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, HEADER_BYTES);
+  const parts = partsOf(bytes.subarray(at + HEADER_BYTES, body));
   return {
     flags: view.getUint8(5),
     granule: view.getBigInt64(6, true),
     serial: view.getUint32(14, true),
     checksum: view.getUint32(CHECKSUM_AT, true),
-    lacing: bytes.subarray(at + HEADER_BYTES, body),
+    parts,
     body,
+    end: parts.reduce((end, part) => end + part.bytes, body),
   };
+}
+
+/** A packet ends with the first segment of less than 255 bytes. @param lacing the sizes of the segments */
+function partsOf(lacing: Uint8Array): PacketPart[] {
+  const parts: PacketPart[] = [];
+  let bytes = 0;
+  for (let index = 0; index < lacing.length; index++) {
+    const size = lacing[index] ?? 0;
+    bytes += size;
+    if (size === 255 && index < lacing.length - 1) continue;
+    parts.push({ bytes, isEnding: size < 255 });
+    bytes = 0;
+  }
+  return parts;
+}
+
+const CODECS = [
+  ['OpusHead', 'Opus'],
+  ['\x01vorbis', 'Vorbis'],
+  ['\x7fFLAC', 'FLAC'],
+  ['Speex', 'Speex'],
+  ['\x80theora', 'Theora'],
+] as const;
+
+/** The codec of a stream, by its first packet; null if it is unknown. */
+export function codecOf(packet: Uint8Array): (typeof CODECS)[number][1] | null {
+  const start = Buffer.from(packet.buffer, packet.byteOffset, Math.min(8, packet.length)).toString('latin1');
+  return CODECS.find(([magic]) => start.startsWith(magic))?.[1] ?? null;
 }

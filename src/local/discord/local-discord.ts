@@ -26,7 +26,7 @@ import type { LocalDiscord, LocalDiscordOptions } from './types.ts';
 import { startVoiceServer } from './voice/voice-server.ts';
 import { deleteChannel, setOverwrite } from './world/channels.ts';
 import { addApplication, addRole, removeApplication, setMemberRoles, setRolePermissions } from './world/guilds.ts';
-import { editGuild, setLocale } from './world/languages.ts';
+import { editGuild, findLocale, localeOf, setLocale } from './world/languages.ts';
 import { hasPermissions } from './world/permissions.ts';
 import { createWorld } from './world/seed.ts';
 import { createSnowflake } from './world/snowflake.ts';
@@ -34,15 +34,19 @@ import { emitThreadListSync, listVisibleChannels } from './world/threads.ts';
 import { announceVoiceServer, enforceVoicePermissions, setVoiceFlags, setVoiceState } from './world/voice-states.ts';
 import { findGuildChannel, type Guild, isDm } from './world/world.ts';
 
+const PLAIN = {
+  farewell: '',
+  stepsTitles: { name: 'First steps', begin: 'Start here', next: 'Try next', dismiss: 'Dismiss the first steps' },
+  firstSteps: [],
+};
+
 /** @throws Error with `code` EADDRINUSE if the port is taken */
 export async function startLocalDiscord(options: LocalDiscordOptions = {}): Promise<LocalDiscord> {
   const {
     port = 0,
     application = { name: 'Application', description: '' },
-    note = null,
-    news,
-    firstSteps = [],
-    farewell = '',
+    introduce = () => ({ description: application.description, note: null, ...PLAIN }),
+    onOpened = () => {},
     privilegedIntents = 0,
     installedBy = 'both',
     guilds = 1,
@@ -127,12 +131,16 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     throw new Error(`There is no member ${nameOrId}.`);
   }
 
-  let untold = news;
-  function takeNews(): string | null {
-    const told = untold;
-    untold = undefined;
-    told?.onTold();
-    return told?.text ?? null;
+  /** Nobody has opened a page here before: the servers take the language of whoever is first. */
+  let isNew = saved === null && preferredLocale === undefined;
+
+  /** Of a member who has none yet; a browser's may be one that Discord isn't available in. */
+  function takeLanguage(userId: string, language: string): void {
+    const locale = findLocale(language);
+    if (locale === null || world.locales.has(userId)) return;
+    setLocale(world, userId, locale);
+    if (isNew) for (const guild of world.guilds.values()) editGuild(world, guild, { preferred_locale: locale });
+    isNew = false;
   }
 
   function openMember(nameOrId?: string, { guildId, locale }: { guildId?: string | undefined; locale?: Locale } = {}): MemberClient {
@@ -140,10 +148,8 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     if (locale) setLocale(world, userId, locale);
     const client = createMemberClient(userId, guild, {
       ...{ world, voice, attachments, interactions, crowdPaceMs, speak, talkersPress, talkPauseMs },
-      introduction: () => ({
-        ...{ description: application.description, note, news: takeNews(), farewell, firstSteps },
-        othersTalk: speak !== null,
-      }),
+      introduction: () => ({ ...introduce(localeOf(world, userId)), othersTalk: speak !== null }),
+      takeLanguage: (language) => takeLanguage(userId, language),
       isApplicationOnline: () => gateway.online,
       isPresent: (id) => [...members].some((member) => member.userId === id),
     });
@@ -187,7 +193,10 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
       } catch {
         return refuse('404 Not Found');
       }
-      webSockets.handleUpgrade(request, socket, head, (webSocket) => serveMemberSocket(webSocket, client));
+      webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+        serveMemberSocket(webSocket, client);
+        onOpened();
+      });
     } else {
       refuse('404 Not Found');
     }
@@ -236,6 +245,9 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     application: world.application,
     guildId: world.firstGuild.id,
     guildIds: [...world.guilds.keys()],
+    updateIntroduction() {
+      for (const client of members) client.showIntroduction();
+    },
     channelId(name, guildId) {
       const channel = [...requireGuild(guildId).channels.values()].find((candidate) => candidate.name === name);
       if (!channel) throw new Error(`There is no channel ${name}.`);

@@ -5,7 +5,7 @@ import type { IdentifyLimitOptions } from './gateway/identify-limits.ts';
 import type { LocalDiscordLog } from './log.ts';
 import type { MemberClient } from './member/member-client.ts';
 import type { Speak } from './member/talkers.ts';
-import type { FirstStep } from './page/protocol.ts';
+import type { Texts } from './page/protocol.ts';
 import type { RestFault } from './rest/faults.ts';
 import type { RestExchange } from './rest/types.ts';
 import type { Mode } from './voice/transport-cipher.ts';
@@ -19,14 +19,10 @@ export interface LocalDiscordOptions {
   pageKey?: string;
   /** The application that will connect. */
   application?: { name: string; description: string };
-  /** A sentence for members about what the application is connected to; its page shows it where they begin. */
-  note?: string | undefined;
-  /** What has changed since the last start: told once, by the first page that is opened. */
-  news?: { text: string; onTold(): void } | undefined;
-  /** What its page suggests to newcomers. */
-  firstSteps?: FirstStep[];
-  /** A sentence in their place once all are done. */
-  farewell?: string;
+  /** What its page tells newcomers, in this language; asked each time it is shown. By default, the application's description. */
+  introduce?: ((locale: Locale) => Texts) | undefined;
+  /** A page was opened, or is still open after a restart. */
+  onOpened?: (() => void) | undefined;
   /** Privileged gateway intents (bits) that are enabled for the application; none by default. */
   privilegedIntents?: number;
   /** Who has installed the application: the guilds, or each member (it is then in no guild), or both (the default). */
@@ -78,6 +74,8 @@ export interface LocalDiscord {
   /** Id of the first guild. */
   guildId: string;
   guildIds: string[];
+  /** What `introduce` returns is another: open pages show it. */
+  updateIntroduction(): void;
   /** In the first guild by default. @throws Error if there is no channel of this name */
   channelId(name: string, guildId?: string): string;
   /** PEM of the voice server's certificate: see trustCertificate. */

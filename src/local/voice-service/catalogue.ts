@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type ModelEntity, type ModelListQuery, modelStates, modelTypes, trainModes, visibilities } from '../../api/schemas.ts';
+import { chooseDefault, type DefaultVoices, isPrompt } from './default-voices.ts';
 import {
   ENGINE_VOICES,
   type EngineVoice,
@@ -95,7 +96,12 @@ export interface CatalogueModel {
 }
 
 export interface Catalogue {
+  /** Speaks if no `reference_id` is given; see `Arrangement`. */
   readonly defaultModel: CatalogueModel;
+  /** The model that speaks this text if no `reference_id` is given; null = it isn't known yet. */
+  defaultFor(text: string | null, speed: number): CatalogueModel;
+  /** Replaces what comes with the service, and the voices that speak by default. */
+  arrange(arrangement: Arrangement): void;
   /** Adds a model, or replaces the one with its id. */
   put(model: CatalogueModel): void;
   remove(id: string): void;
@@ -108,6 +114,13 @@ export interface Catalogue {
 /** The catalogue that comes with the service. */
 export function readBundledCatalogue(): CatalogueFile {
   return JSON.parse(readFileSync(new URL('./catalogue.json', import.meta.url), 'utf8'));
+}
+
+/** What comes with the service, and which of it speaks if no `reference_id` is given. */
+export interface Arrangement {
+  file: CatalogueFile;
+  /** Null = the default of the file, whatever the text. */
+  defaults: DefaultVoices | null;
 }
 
 /** What voices that don't keep up are tagged with. */
@@ -152,43 +165,62 @@ export function withEspeakVoices(file: CatalogueFile, espeak: Espeak | null): Ca
 }
 
 /**
+ * The same, with the voices that speak by default: a natural one for texts that it begins soon with, unless Flite is to be the default.
+ * @param natural null leaves natural voices out
+ */
+export function arrangeVoices(
+  file: CatalogueFile,
+  natural: NaturalSpeed | null,
+  options: { defaultEngine: 'auto' | 'flite' },
+): Arrangement {
+  const first = file.models.find(({ voice }) => isNatural(voice ?? {}));
+  const base = first?.voice && 'base' in first.voice ? first.voice.base : null;
+  const speaks = natural && options.defaultEngine === 'auto' && isPrompt(natural);
+  return {
+    file: withNaturalVoices(file, natural, options),
+    defaults: { natural: speaks && first && base ? { id: first._id, base, speed: natural } : null, standIn: file.default_model },
+  };
+}
+
+/**
  * Checks and indexes a catalogue.
  * @throws Error that names the position in the file
  */
-export function createCatalogue(file: CatalogueFile): Catalogue {
-  const parsed = catalogueFile.safeParse(file);
-  if (!parsed.success) throw new Error(`The catalogue is not right:\n${z.prettifyError(parsed.error)}`);
-  const authors = new Map(parsed.data.authors.map((author) => [author._id, author]));
-  const byId = new Map<string, CatalogueModel>();
-  for (const given of parsed.data.models) {
-    const author = authors.get(given.author);
-    if (!author) throw new Error(`The catalogue is not right: "${given._id}" has the unknown author "${given.author}".`);
-    if (byId.has(given._id)) throw new Error(`The catalogue is not right: "${given._id}" is there twice.`);
-    byId.set(given._id, toModel(given, author));
-  }
-  const defaultModel = byId.get(parsed.data.default_model);
-  if (!defaultModel?.voice)
-    throw new Error(`The catalogue is not right: "${parsed.data.default_model}" cannot be the default, it does not speak.`);
-
+export function createCatalogue(arrangement: Arrangement | CatalogueFile): Catalogue {
+  /** What callers have made. */
+  const own = new Map<string, CatalogueModel>();
+  const ownAuthors = new Set<string>();
+  let bundled = index('file' in arrangement ? arrangement : { file: arrangement, defaults: null });
   const sortAll = () => {
-    const all = [...byId.values()];
+    const all = [...bundled.byId.values(), ...own.values()];
     return { score: sortBy(all, score), task_count: sortBy(all, (m) => m.entity.task_count), created_at: sortBy(all, createdAt) };
   };
   let sorted = sortAll();
+  const byId = (wanted: string) => own.get(wanted) ?? bundled.byId.get(wanted);
   return {
-    defaultModel,
+    get defaultModel() {
+      return bundled.defaultModel;
+    },
+    defaultFor(text, speed) {
+      const { defaults, defaultModel } = bundled;
+      return (defaults && text !== null && byId(chooseDefault(defaults, text, speed))) || defaultModel;
+    },
+    arrange(changed) {
+      bundled = index(changed);
+      sorted = sortAll();
+    },
     put(model) {
-      byId.set(model.entity._id, model);
-      authors.set(model.author._id, model.author);
+      own.set(model.entity._id, model);
+      ownAuthors.add(model.author._id);
       sorted = sortAll();
     },
     remove(id) {
-      byId.delete(id);
+      own.delete(id);
       sorted = sortAll();
     },
-    hasAuthor: (id) => authors.has(id),
+    hasAuthor: (id) => ownAuthors.has(id) || bundled.authors.has(id),
     find: (id, userId) => {
-      const model = byId.get(id);
+      const model = byId(id);
       return model && (model.entity.visibility !== 'private' || model.author._id === userId) ? model : null;
     },
     list: (query, userId) => {
@@ -204,6 +236,25 @@ export function createCatalogue(file: CatalogueFile): Catalogue {
       return { total, items };
     },
   };
+}
+
+/** @throws Error that names the position in the file */
+function index({ file, defaults }: Arrangement) {
+  const parsed = catalogueFile.safeParse(file);
+  if (!parsed.success) throw new Error(`The catalogue is not right:\n${z.prettifyError(parsed.error)}`);
+  const authors = new Map(parsed.data.authors.map((author) => [author._id, author]));
+  const byId = new Map<string, CatalogueModel>();
+  for (const given of parsed.data.models) {
+    const author = authors.get(given.author);
+    if (!author) throw new Error(`The catalogue is not right: "${given._id}" has the unknown author "${given.author}".`);
+    if (byId.has(given._id)) throw new Error(`The catalogue is not right: "${given._id}" is there twice.`);
+    byId.set(given._id, toModel(given, author));
+  }
+  const defaultModel = byId.get(parsed.data.default_model);
+  if (!defaultModel?.voice)
+    throw new Error(`The catalogue is not right: "${parsed.data.default_model}" cannot be the default, it does not speak.`);
+
+  return { authors, byId, defaultModel, defaults };
 }
 
 /** @param given checked, or made by the service itself */

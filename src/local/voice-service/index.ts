@@ -2,7 +2,7 @@
 // a process of its own is in supervisor.ts, which loads nothing of this.
 export type { CatalogueFile } from './catalogue.ts';
 export {
-  readNaturalVoices,
+  type ServiceVoices,
   startVoiceService,
   type VoiceService,
   type VoiceServiceOptions,

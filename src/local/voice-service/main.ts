@@ -3,7 +3,7 @@
 import { createLog } from '../../log.ts';
 import { readCommandLine, USAGE, UsageError } from './command-line.ts';
 import { findEspeak } from './engines/index.ts';
-import { readNaturalVoices, startVoiceService } from './index.ts';
+import { startVoiceService } from './index.ts';
 
 async function main(): Promise<void> {
   try {
@@ -17,9 +17,8 @@ async function main(): Promise<void> {
     return;
   }
   const log = createLog('info');
-  const natural = await readNaturalVoices(settings.dataDir, log);
   const espeak = await findEspeak();
-  const service = await startVoiceService({ ...settings, natural, espeak, measuresNatural: true, log });
+  const service = await startVoiceService({ ...settings, espeak, measuresNatural: true, log });
   const stop = () => {
     // A thread that hangs must not block the terminal.
     setTimeout(() => process.exit(0), 4000).unref();

@@ -1,5 +1,5 @@
-// Whether there are natural voices here: once it is known how fast this machine is with them, which is measured in the background and kept
-// until the machine or the runtime is another.
+// How fast this machine is with natural voices, and so whether they are there: a clause tells roughly as soon as somebody is there, and a
+// measurement in idle time tells exactly. That one is kept until the machine or the runtime is another.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism, cpus, freemem, loadavg } from 'node:os';
@@ -7,33 +7,43 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { BUILT_IN, checkEngine, EngineError, KOKORO_DEFAULT, measureNaturalSpeed, type NaturalSpeed } from './engines/index.ts';
+import { isPrompt } from './default-voices.ts';
+import {
+  BUILT_IN,
+  checkEngine,
+  EngineError,
+  type Engines,
+  KOKORO_DEFAULT,
+  measureNaturalSpeed,
+  type NaturalSpeed,
+} from './engines/index.ts';
 
 /** With less, they would take the memory from everything else. */
 const MIN_FREE_BYTES = 2 * 1024 ** 3;
-/** Long enough for the first things that are tried after a start to be over. */
-const WAIT_MS = 60_000;
-/** While other programs keep more than half of the processors busy, it is put off by as long again, this many times at most. */
-const MAX_WAITS = 30;
+/** Nobody has asked for anything for so long before it is measured exactly. */
+const IDLE_MS = 60_000;
+/** It gives way to whoever asks, and to other programs that keep more than half of the processors busy; so many times at most. */
+const MAX_TRIES = 30;
+/** Milliseconds for the clause, loading included: on a computer that takes longer, natural voices aren't the default anyway. */
+const CLAUSE_MS = 60_000;
 
-export interface NaturalVoices extends NaturalSpeed {
-  /** Members haven't been told yet. */
-  areNew: boolean;
-}
+/** A clause that was given up. */
+const ENDLESS: NaturalSpeed = { realTimeFactor: CLAUSE_MS / 2000, keepsUp: false };
 
-interface Options {
-  /** The service's own folder. */
-  dir: string;
-  log?: Logger | undefined;
+export interface MeasuringOptions {
   /** The file of their engine; defaults to Kokoro's. */
   engine?: URL;
   /** What their speed depends on; defaults to this machine and the ONNX Runtime. */
   machine?: string;
   /** Bytes of memory that are free; defaults to those that this process can have. */
   freeBytes?: number;
+  /** Milliseconds of idle time before they are measured exactly. */
+  idleMs?: number;
+  /** Whether other programs would slow that down; defaults to this machine's load, which Windows doesn't know. */
+  isBusy?: () => boolean;
 }
 
-const keptSpeed = z.object({ machine: z.string(), realTimeFactor: z.number().positive(), keepsUp: z.boolean(), areNew: z.boolean() });
+const keptSpeed = z.object({ machine: z.string(), realTimeFactor: z.number().positive(), keepsUp: z.boolean() });
 
 const fileIn = (dir: string) => join(dir, 'natural-voices.json');
 
@@ -47,10 +57,10 @@ function freeMemory(): number {
   return Math.min(process.availableMemory(), freemem());
 }
 
-async function readKept(dir: string, machine: string): Promise<NaturalVoices | null> {
+async function readKept(dir: string, machine: string): Promise<NaturalSpeed | null> {
   const text = await readFile(fileIn(dir), 'utf8').catch(() => 'null');
   const { data } = keptSpeed.safeParse(parse(text));
-  return data?.machine === machine ? data : null;
+  return data?.machine === machine ? { realTimeFactor: data.realTimeFactor, keepsUp: data.keepsUp } : null;
 }
 
 function parse(text: string): unknown {
@@ -61,71 +71,142 @@ function parse(text: string): unknown {
   }
 }
 
-async function keep(dir: string, machine: string, { realTimeFactor, keepsUp, areNew }: NaturalVoices): Promise<void> {
+async function keep(dir: string, machine: string, { realTimeFactor, keepsUp }: NaturalSpeed): Promise<void> {
   const file = fileIn(dir);
-  await writeFile(`${file}.part`, JSON.stringify({ machine, realTimeFactor, keepsUp, areNew }), { mode: 0o600 });
+  // `areNew` is for versions that told members of them at the next start.
+  await writeFile(`${file}.part`, JSON.stringify({ machine, realTimeFactor, keepsUp, areNew: false }), { mode: 0o600 });
   await rename(`${file}.part`, file);
 }
 
-/**
- * Natural voices as far as they can be offered: null if their speed isn't known yet, if too little memory is free, or if they can't be
- * loaded, which is logged in a sentence.
- */
-export async function findNaturalVoices({
+/** `unknown`: nobody has needed them yet; `absent`: they can't be used here, for a reason that was logged. */
+export type NaturalState = 'unknown' | 'measuring' | 'known' | 'absent';
+
+export interface NaturalVoices {
+  state(): NaturalState;
+  /** Somebody is there: loads them, and times a clause if their speed isn't known. Resolves once it is known. Never rejects. */
+  prepare(): Promise<void>;
+  /** Somebody has asked for something, so the processor is theirs. */
+  giveWay(): void;
+  /** Ends what is under way. Never rejects. */
+  close(): Promise<void>;
+}
+
+interface Following extends MeasuringOptions {
+  /** The service's own folder. */
+  dir: string;
+  log?: Logger | undefined;
+  engines: Pick<Engines, 'natural' | 'setNatural' | 'loadNatural' | 'measureClause'>;
+  /** Their state, or their speed, is another. */
+  onChange?(): void;
+  /** Measures them exactly, in idle time, if their speed isn't kept; defaults to false. */
+  measures?: boolean;
+}
+
+const isLoaded = () => (loadavg()[0] ?? 0) > availableParallelism() / 2;
+
+/** Keeps the engines' `natural` up to date. What is kept counts at once. */
+export async function followNaturalVoices({
+  engines,
   dir,
   log,
   engine = BUILT_IN.natural,
   machine = describeMachine(),
   freeBytes = freeMemory(),
-}: Options): Promise<NaturalVoices | null> {
-  const kept = await readKept(dir, machine);
-  if (!kept) return null;
-  if (freeBytes < MIN_FREE_BYTES) {
-    log?.info('voice service: natural voices are left out, because less than 2 GB of memory are free');
-    return null;
+  onChange = () => {},
+  measures = false,
+  idleMs = IDLE_MS,
+  isBusy = isLoaded,
+}: Following): Promise<NaturalVoices> {
+  const closing = new AbortController();
+  let state = 'unknown' as NaturalState;
+  /** Ends the exact measurement, which begins again later. */
+  let interrupt = new AbortController();
+  let preparing: Promise<void> | undefined;
+
+  function become(next: NaturalState, speed: NaturalSpeed | null): void {
+    state = next;
+    engines.setNatural(speed);
+    onChange();
   }
-  try {
-    await checkEngine(engine);
-    return kept;
-  } catch (error) {
-    log?.warn(`voice service: ${(error as Error).message}`);
-    return null;
-  }
-}
 
-/** Members have been told of natural voices. */
-export async function noteAnnounced({ dir, machine = describeMachine() }: Options): Promise<void> {
-  const kept = await readKept(dir, machine);
-  if (kept) await keep(dir, machine, { ...kept, areNew: false });
-}
-
-interface Measuring {
-  signal: AbortSignal;
-  waitMs?: number;
-  /** Whether other programs would slow it down; defaults to this machine's load, which Windows doesn't know. */
-  isBusy?: () => boolean;
-}
-
-const isLoaded = () => (loadavg()[0] ?? 0) > availableParallelism() / 2;
-
-/** Measures their speed once, some time after the start; what is measured counts from the next start. Never rejects. */
-export async function measureOnce(
-  { dir, log, engine = BUILT_IN.natural, machine = describeMachine(), freeBytes = freeMemory() }: Options,
-  { signal, waitMs = WAIT_MS, isBusy = isLoaded }: Measuring,
-): Promise<void> {
-  try {
-    if (freeBytes < MIN_FREE_BYTES || (await readKept(dir, machine))) return;
-    // At the start, rather than once there is time to measure: whether they are there at all.
-    await checkEngine(engine);
-    for (let waits = 0; waits === 0 || (waits < MAX_WAITS && isBusy()); waits++) await sleep(waitMs, undefined, { signal, ref: false });
-    const speed = await measureNaturalSpeed({ engine, voice: KOKORO_DEFAULT, signal });
-    await keep(dir, machine, { ...speed, areNew: true });
-    log?.info(
-      `voice service: natural voices take ${speed.realTimeFactor.toFixed(2)} s for a second of speech here, and are there from the next start`,
-    );
-  } catch (error) {
-    if (signal.aborted) return;
+  function fail(error: unknown): void {
+    if (closing.signal.aborted) return;
     if (error instanceof EngineError) log?.warn(`voice service: ${error.message}`);
     else log?.warn({ err: error }, 'voice service: the speed of natural voices could not be measured');
   }
+
+  async function timeClause(): Promise<void> {
+    become('measuring', null);
+    const tooLong = AbortSignal.timeout(CLAUSE_MS);
+    try {
+      const speed = await engines
+        .measureClause(AbortSignal.any([closing.signal, tooLong]))
+        .catch((error: unknown) => (tooLong.aborted ? ENDLESS : Promise.reject(error)));
+      // The exact measurement may have been faster.
+      if (state === 'measuring') become('known', speed);
+    } catch (error) {
+      fail(error);
+      become('absent', null);
+    }
+  }
+
+  async function measureInIdleTime(): Promise<void> {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const signal = AbortSignal.any([closing.signal, interrupt.signal]);
+      try {
+        await sleep(idleMs, undefined, { signal, ref: false });
+        if (state === 'absent') return;
+        if (isBusy()) continue;
+        const speed = await measureNaturalSpeed({ engine, voice: KOKORO_DEFAULT, signal });
+        await keep(dir, machine, speed);
+        become('known', speed);
+        log?.info(`voice service: natural voices take ${speed.realTimeFactor.toFixed(2)} s for a second of speech here`);
+        return;
+      } catch (error) {
+        if (closing.signal.aborted) return;
+        // Waiting costs nothing, so it may do so as often as somebody asks.
+        if (signal.aborted) tries--;
+        else {
+          fail(error);
+          return;
+        }
+      }
+    }
+  }
+
+  if (freeBytes < MIN_FREE_BYTES) {
+    log?.info('voice service: natural voices are left out, because less than 2 GB of memory are free');
+    state = 'absent';
+  } else {
+    try {
+      await checkEngine(engine);
+    } catch (error) {
+      log?.warn(`voice service: ${(error as Error).message}`);
+      state = 'absent';
+    }
+  }
+  const kept = state === 'absent' ? null : await readKept(dir, machine);
+  if (kept) become('known', kept);
+  const measuring = measures && state === 'unknown' ? measureInIdleTime() : undefined;
+
+  return {
+    state: () => state,
+    prepare() {
+      // Where they would always be late, whoever chooses one loads them: nobody else should pay with half a gigabyte.
+      const isWanted = engines.natural === null || isPrompt(engines.natural);
+      if (state === 'absent' || !isWanted || closing.signal.aborted) return Promise.resolve();
+      preparing ??= (state === 'unknown' ? timeClause() : engines.loadNatural(closing.signal).catch(fail)).finally(() => {
+        preparing = undefined;
+      });
+      return preparing;
+    },
+    giveWay() {
+      interrupt.abort();
+      interrupt = new AbortController();
+    },
+    async close() {
+      closing.abort();
+      await Promise.allSettled([measuring, preparing]);
+    },
+  };
 }

@@ -2,27 +2,18 @@
 import { serve } from '../../async/serve.ts';
 import { createLog } from '../../log.ts';
 import { findEspeak } from './engines/index.ts';
-import type { NaturalVoices } from './natural-voices.ts';
-import {
-  noteNaturalVoicesAnnounced,
-  readNaturalVoices,
-  startVoiceService,
-  type VoiceService,
-  type VoiceServiceOptions,
-} from './voice-service.ts';
+import { type ServiceVoices, startVoiceService, type VoiceService, type VoiceServiceOptions } from './voice-service.ts';
 
 /** What the process is started with. */
 export interface ServiceSettings extends Pick<VoiceServiceOptions, 'port' | 'dataDir' | 'defaultEngine' | 'speech' | 'transcription'> {
   logLevel: string;
-  /** What is known of natural voices, so that a process that replaces another has the same; absent = it is read. */
-  natural?: NaturalVoices | null | undefined;
 }
 
-export type ServiceOrder = 'note-announced';
+export type ServiceOrder = 'prepare';
 
-export type ServiceNotice = { kind: 'natural'; natural: NaturalVoices | null } | { kind: 'recogniser-starting'; isStarting: boolean };
+export type ServiceNotice = { kind: 'voices'; voices: ServiceVoices } | { kind: 'recogniser-starting'; isStarting: boolean };
 
-export type ServiceReady = Pick<VoiceService, 'url' | 'key' | 'languages' | 'spokenScripts' | 'defaultVoice' | 'slowVoices'>;
+export type ServiceReady = Pick<VoiceService, 'url' | 'key' | 'languages' | 'spokenScripts'> & { voices: ServiceVoices };
 
 /** Why the service can't start, as far as it matters whose fault it is. */
 export interface ServiceProblem {
@@ -39,35 +30,28 @@ const supervisor = await serve<ServiceOrder, undefined, ServiceNotice, ServiceRe
   setTimeout(() => process.exit(), CLOSE_MS).unref();
   await service?.close();
 });
-const { logLevel, natural: given, ...settings } = supervisor.data as ServiceSettings;
+const { logLevel, ...settings } = supervisor.data as ServiceSettings;
 const log = createLog(logLevel);
 // As in main.ts: such an error belongs to one call, which its timeouts will end.
 for (const event of ['uncaughtException', 'unhandledRejection'] as const)
   process.on(event, (error: unknown) => log.error({ err: error }, 'voice service: unhandled error; its process keeps running'));
 
 try {
-  const natural = given === undefined && !settings.speech ? await readNaturalVoices(settings.dataDir, log) : (given ?? null);
-  supervisor.notify({ kind: 'natural', natural });
   service = await startVoiceService({
     ...settings,
-    natural,
     espeak: settings.speech ? null : await findEspeak(),
     log,
     measuresNatural: true,
+    onVoices: () => service && supervisor.notify({ kind: 'voices', voices: service.voices() }),
     onRecogniserStarting: (isStarting) => supervisor.notify({ kind: 'recogniser-starting', isStarting }),
   });
-  const { url, key, languages, spokenScripts, defaultVoice, slowVoices } = service;
-  supervisor.ready({ url, key, languages, spokenScripts, defaultVoice, slowVoices }, () => void noteAnnounced());
+  const { url, key, languages, spokenScripts, voices, prepare } = service;
+  supervisor.ready({ url, key, languages, spokenScripts, voices: voices() }, () => {
+    prepare();
+    supervisor.answer(undefined);
+  });
 } catch (error) {
   const { code, cause, message } = error as NodeJS.ErrnoException;
   const { errcode } = (cause ?? {}) as { errcode?: number };
   supervisor.unavailable(message, { code, errcode } satisfies ServiceProblem);
-}
-
-/** Natural voices aren't news any more. */
-async function noteAnnounced(): Promise<void> {
-  await noteNaturalVoicesAnnounced(settings.dataDir).catch((error: unknown) =>
-    log.warn({ err: error }, 'voice service: that natural voices have been announced could not be saved'),
-  );
-  supervisor.answer(undefined);
 }

@@ -2,8 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import { decode } from '@msgpack/msgpack';
 import type { FastifyRequest } from 'fastify';
-import { createByteCollector, inspectJson, inspectMsgpack, type PayloadLimits, type PayloadProblem } from '../../api/http.ts';
-import { fieldError, httpError } from './http-error.ts';
+import { inspectJson, inspectMsgpack, type PayloadLimits, type PayloadProblem } from '../../api/http.ts';
+import { readWhole } from '../../async/whole.ts';
+import { fieldError, HttpError, httpError } from './http-error.ts';
 
 /** The media type in lower case, without parameters; empty if there is none. */
 export function mediaType(request: FastifyRequest): string {
@@ -21,18 +22,11 @@ export const unsupportedMediaType = (given: string, accepted: string) =>
 export async function readBody(request: FastifyRequest, limit: number): Promise<Buffer> {
   rejectCompressed(request);
   if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
-  const body = createByteCollector(limit);
-  let fits = true;
   try {
-    for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
-      fits = body.add(chunk);
-      if (!fits) break;
-    }
-  } catch {
-    throw cutOff();
+    return await readWhole(request.raw.iterator({ destroyOnReturn: false }), limit, () => tooLarge(limit));
+  } catch (error) {
+    throw error instanceof HttpError ? error : cutOff();
   }
-  if (!fits) throw tooLarge(limit);
-  return body.bytes();
 }
 
 /** @throws HttpError 415 */

@@ -5,16 +5,17 @@ import { join } from 'node:path';
 import { makePrivateFolder } from '../../store/private-files.ts';
 import type { CatalogueModel } from './catalogue.ts';
 import type { Engines } from './engines/index.ts';
+import { SOUND_VERSION } from './sound-version.ts';
 
 export interface Samples {
   /** Returns the MP3 of `<name>.mp3`, or null if the model has no such sample. */
   read(model: CatalogueModel, file: string): Promise<Uint8Array | null>;
 }
 
-/** Depends on the text and the voice, so that a kept file never belongs to another one. */
+/** Depends on the text, the voice and what the engines make of both, so that a kept file never belongs to another one. */
 export function sampleName(model: CatalogueModel, text: string): string {
   return createHash('sha256')
-    .update(JSON.stringify([model.voice, text]))
+    .update(JSON.stringify([model.voice, text, SOUND_VERSION]))
     .digest('hex')
     .slice(0, 16);
 }

@@ -2,17 +2,21 @@
 import type { Logger } from 'pino';
 import { type Lost, type LostError, supervise } from '../../async/supervise.ts';
 import { within } from '../../async/waiting.ts';
-import type { NaturalVoices } from './natural-voices.ts';
 import type { ServiceNotice, ServiceOrder, ServiceProblem, ServiceReady, ServiceSettings } from './process.ts';
+import type { ServiceVoices } from './voice-service.ts';
 
-interface SupervisedVoiceService extends ServiceReady {
+interface SupervisedVoiceService extends Omit<ServiceReady, 'voices'> {
   /** Whether the recogniser is being loaded, as it is for the first recording in a while. */
   isRecogniserStarting(): boolean;
 }
 
 export interface VoiceServiceSupervisor {
-  /** What is known of natural voices, as soon as it is; null if there are none, or if the service can't start. Never rejects. */
-  natural: Promise<NaturalVoices | null>;
+  /** What speaks now; null before the service is ready. */
+  voices(): ServiceVoices | null;
+  /** Called each time that is another. */
+  onVoices(listener: () => void): void;
+  /** Somebody is there, and may want to hear a voice soon. */
+  prepare(): void;
   /**
    * Resolves when the service accepts requests. From then on it is replaced whenever it is lost, at the same address.
    * @throws Error as `startVoiceService`
@@ -20,8 +24,6 @@ export interface VoiceServiceSupervisor {
   ready: Promise<SupervisedVoiceService>;
   /** Resolves at once, but while its process is being replaced: when it accepts requests again, or doesn't in time. */
   reachable(): Promise<void>;
-  /** Members have been told that there are natural voices. */
-  noteNaturalVoicesAnnounced(): void;
   /** Ends the calls in progress and refunds what was held for them. */
   close(): Promise<void>;
 }
@@ -54,16 +56,22 @@ const HEAP_MB = 256;
 
 /** Starts the process. Its log goes where this one's goes. */
 export function superviseVoiceService({ log, ...settings }: ServiceSettings & { log: Logger }): VoiceServiceSupervisor {
-  const natural = Promise.withResolvers<NaturalVoices | null>();
   let first: ServiceReady | null = null;
   let isRecogniserStarting = false;
-  let known: NaturalVoices | null | undefined;
+  let voices: ServiceVoices | null = null;
+  const listeners = new Set<() => void>();
+  /** Somebody was there before the service was. */
+  let isAwaited = false;
+  function setVoices(now: ServiceVoices): void {
+    voices = now;
+    for (const listener of listeners) listener();
+  }
   const supervised = supervise<ServiceOrder, undefined, ServiceNotice, ServiceReady>({
     spawn: {
       file: new URL('./process.ts', import.meta.url),
       runsIn: 'process',
       // Whoever knows the address goes on using it.
-      data: (): ServiceSettings => ({ ...settings, ...(first && { port: Number(new URL(first.url).port), natural: known }) }),
+      data: (): ServiceSettings => ({ ...settings, ...(first && { port: Number(new URL(first.url).port) }) }),
       showsOutput: true,
       flags: FLAGS,
       environment: ENVIRONMENT,
@@ -72,24 +80,28 @@ export function superviseVoiceService({ log, ...settings }: ServiceSettings & { 
     timeouts: { startMs: 180_000, answerMs: 60_000, pingMs: 10_000, restartMs: 5_000, endMs: 2_500 },
     onNotice(notice) {
       if (notice.kind === 'recogniser-starting') isRecogniserStarting = notice.isStarting;
-      else {
-        known = notice.natural;
-        natural.resolve(known);
-      }
+      else setVoices(notice.voices);
     },
     onReady(ready) {
       supervised.hold(false);
       if (first) log.info('voice service: its process has been replaced');
       first ??= ready;
+      setVoices(ready.voices);
+      if (isAwaited) prepare();
     },
     onLost({ reason }) {
       isRecogniserStarting = false;
-      natural.resolve(null);
       if (!first) return;
       log.error({ reason }, 'voice service: its process was lost, and is replaced');
       void supervised.start().catch(() => {});
     },
   });
+  function prepare(): void {
+    // Known before the process says so: the text that comes with it waits for that.
+    if (voices?.state === 'unknown' && settings.defaultEngine !== 'flite') voices = { ...voices, state: 'measuring' };
+    isAwaited = supervised.state() !== 'ready';
+    if (!isAwaited) supervised.post('prepare', true);
+  }
   // Until then, nothing else may keep this process alive.
   supervised.hold(true);
   const ready = supervised.start().then(
@@ -101,12 +113,13 @@ export function superviseVoiceService({ log, ...settings }: ServiceSettings & { 
   // It is observed once the rest has started.
   ready.catch(() => {});
   return {
-    natural: natural.promise,
+    voices: () => voices,
+    onVoices: (listener) => void listeners.add(listener),
+    prepare,
     ready,
     async reachable() {
       if (supervised.state() === 'starting') await within(REPLACED_MS, supervised.start()).catch(() => {});
     },
-    noteNaturalVoicesAnnounced: () => supervised.post('note-announced', true),
     close: supervised.close,
   };
 }

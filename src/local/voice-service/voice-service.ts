@@ -5,14 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { makePrivate, makePrivateFolder } from '../../store/private-files.ts';
-import {
-  type Catalogue,
-  type CatalogueFile,
-  createCatalogue,
-  readBundledCatalogue,
-  withEspeakVoices,
-  withNaturalVoices,
-} from './catalogue.ts';
+import { arrangeVoices, type Catalogue, type CatalogueFile, createCatalogue, readBundledCatalogue, withEspeakVoices } from './catalogue.ts';
+import type { DefaultVoices } from './default-voices.ts';
 import { createEngineCatalogue } from './engine-catalogue.ts';
 import {
   createEngines,
@@ -26,7 +20,7 @@ import {
 } from './engines/index.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { type MannersName, readManners } from './manners.ts';
-import { findNaturalVoices, measureOnce, type NaturalVoices, noteAnnounced } from './natural-voices.ts';
+import { followNaturalVoices, type MeasuringOptions, type NaturalState, type NaturalVoices } from './natural-voices.ts';
 import { openOwnModels } from './own-models.ts';
 import { createSamples } from './samples.ts';
 import { createServer } from './server.ts';
@@ -48,12 +42,10 @@ export interface VoiceServiceOptions {
   like?: MannersName;
   /** Engines shared with others, which are not closed with the service. */
   engines?: Engines;
-  /** How fast this machine is with natural voices; null, the default, leaves them out. See `readNaturalVoices`. */
-  natural?: NaturalSpeed | null;
   /** What is installed of espeak-ng; null, the default, leaves its voices out. See `findEspeak`. */
   espeak?: Espeak | null;
-  /** Measures that for the next start, in the background; defaults to false. */
-  measuresNatural?: boolean;
+  /** Finds out how fast this machine is with natural voices, and so whether they are there; defaults to false. */
+  measuresNatural?: boolean | MeasuringOptions;
   /** What speaks if no voice is chosen: `auto`, the default, is a natural voice where they keep up. */
   defaultEngine?: 'auto' | 'flite';
   /** False loads the engines only when a request needs them. */
@@ -64,10 +56,23 @@ export interface VoiceServiceOptions {
   speech?: EngineAddress | undefined;
   transcription?: EngineAddress | undefined;
   log?: Logger;
+  /** `voices()` is another. */
+  onVoices?: () => void;
   /** The recogniser begins to be loaded, or no longer is. */
   onRecogniserStarting?: (isStarting: boolean) => void;
   /** Milliseconds since 1970; decides when a key has expired, and which models have ended. */
   now?: () => number;
+}
+
+/** What speaks here now, as JSON. */
+export interface ServiceVoices {
+  natural: NaturalSpeed | null;
+  /** Whether `natural` is known. */
+  state: NaturalState;
+  /** Null if that is up to an engine behind it. */
+  defaults: DefaultVoices | null;
+  /** The ids of the voices that take longer to make than to hear. */
+  slow: readonly string[];
 }
 
 export interface VoiceService {
@@ -82,12 +87,9 @@ export interface VoiceService {
   spokenScripts: readonly string[] | undefined;
   /** Whether the recogniser is being loaded, as it is for the first recording in a while. */
   isRecogniserStarting(): boolean;
-  /** Null if there are no natural voices. */
-  natural: NaturalSpeed | null;
-  /** The id of the voice that speaks if none is chosen; undefined if that is up to an engine behind it. */
-  defaultVoice: string | undefined;
-  /** The ids of the voices that take longer to make than to hear. */
-  slowVoices: readonly string[];
+  voices(): ServiceVoices;
+  /** Somebody is there, and may want to hear a voice soon. */
+  prepare(): void;
   /** Ends the calls in progress and refunds what was held for them. */
   close(): Promise<void>;
 }
@@ -101,16 +103,6 @@ const DEFAULT_CREDIT = '1000';
 const folderIn = (dataDir: string) => join(dataDir, 'voice-service');
 
 /**
- * Natural voices as far as they can be offered, to start the service with; null if their speed isn't known yet, if too little memory is free,
- * or if they can't be loaded, which is logged in a sentence.
- */
-export const readNaturalVoices = (dataDir: string, log?: Logger): Promise<NaturalVoices | null> =>
-  findNaturalVoices({ dir: folderIn(dataDir), log });
-
-/** Members have been told that there are natural voices. @throws Error if that can't be written */
-export const noteNaturalVoicesAnnounced = (dataDir: string): Promise<void> => noteAnnounced({ dir: folderIn(dataDir) });
-
-/**
  * Starts the service; it accepts requests while its engines still load.
  * @throws Error if the port is taken, the folder cannot be written or is used by another voice service, or the catalogue is invalid
  */
@@ -121,15 +113,17 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
   const grants = options.keys?.length
     ? options.keys
     : [{ key: loadOrCreateKey(join(dir, 'key')), credit: options.credit ?? DEFAULT_CREDIT }];
-  const { speech, transcription, natural, espeak, defaultEngine = 'auto', log } = options;
+  const { speech, transcription, espeak, defaultEngine = 'auto', measuresNatural = false, log } = options;
+  let naturalVoices = null as NaturalVoices | null;
   const onEvent = (event: EngineEvent) => {
+    if (event.type === 'asked') naturalVoices?.giveWay();
     if (event.type === 'recogniser-starting') options.onRecogniserStarting?.(event.isStarting);
     logEngineEvent(log, event);
   };
-  const engines = options.engines ?? createEngines({ speech, transcription, natural, espeak, onEvent });
-  const english = withNaturalVoices(options.catalogue ?? readBundledCatalogue(), engines.natural, { defaultEngine });
-  const file = withEspeakVoices(english, engines.espeak);
-  const catalogue = engines.listVoices ? null : createCatalogue(file);
+  const engines = options.engines ?? createEngines({ speech, transcription, espeak, onEvent });
+  const file = withEspeakVoices(options.catalogue ?? readBundledCatalogue(), engines.espeak);
+  let arrangement = arrangeVoices(file, engines.natural, { defaultEngine });
+  const catalogue = engines.listVoices ? null : createCatalogue(arrangement);
   const readCatalogue = createCatalogueReader(catalogue, engines);
   const { like = 'spec', now = Date.now } = options;
   const manners = readManners(like);
@@ -150,17 +144,25 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
     now,
     log,
   });
-  const closing = new AbortController();
-  let measuring: Promise<void> | undefined;
   const close = async () => {
-    closing.abort();
+    const closed = naturalVoices?.close();
     await app.close();
-    await measuring;
+    await closed;
     await ownModels?.close();
     if (!options.engines) await engines.close();
     wallet.close();
   };
   try {
+    if (catalogue && measuresNatural)
+      naturalVoices = await followNaturalVoices({
+        ...(measuresNatural === true ? {} : measuresNatural),
+        ...{ dir, log, engines, measures: true },
+        onChange() {
+          arrangement = arrangeVoices(file, engines.natural, { defaultEngine });
+          catalogue.arrange(arrangement);
+          options.onVoices?.();
+        },
+      });
     await app.listen({ host, port: options.port ?? 0 });
   } catch (error) {
     await close();
@@ -173,11 +175,9 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
       if (error instanceof EngineError) log?.warn(`voice service: ${error.message}`);
       else log?.warn({ err: error }, 'voice service: an engine did not load');
     });
-  if (options.measuresNatural && !engines.listVoices) measuring = measureOnce({ dir, log }, { signal: closing.signal });
   const { port, family } = app.server.address() as AddressInfo;
   const hostname = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : family === 'IPv6' ? `[${host}]` : host;
   const keys = grants.map(({ key }) => key);
-  const slow = engines.natural?.keepsUp === false ? file.models.filter(({ voice }) => isNatural(voice ?? {})) : [];
   let closed: Promise<void> | undefined;
   return {
     url: `http://${hostname}:${port}`,
@@ -186,9 +186,14 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
     languages: engines.languages,
     spokenScripts: engines.listVoices ? undefined : engines.espeak ? SPOKEN_SCRIPTS.all : SPOKEN_SCRIPTS.english,
     isRecogniserStarting: engines.isRecogniserStarting,
-    natural: engines.natural,
-    defaultVoice: catalogue?.defaultModel.entity._id,
-    slowVoices: slow.map(({ _id }) => _id),
+    voices: () => ({
+      natural: engines.natural,
+      state: naturalVoices?.state() ?? (engines.natural ? 'known' : 'absent'),
+      defaults: catalogue && arrangement.defaults,
+      slow: engines.natural?.keepsUp === false ? file.models.filter(({ voice }) => isNatural(voice ?? {})).map(({ _id }) => _id) : [],
+    }),
+    // Where Flite is to speak, they are loaded by whoever chooses them.
+    prepare: () => void (defaultEngine === 'auto' && naturalVoices?.prepare()),
     close: () => {
       closed ??= close();
       return closed;

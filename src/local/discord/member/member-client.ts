@@ -72,6 +72,8 @@ export interface MemberClient {
   voiceStats(): ListenerStats | null;
   /** Privacy code of the member's voice channel; empty while in none. */
   voicePrivacyCode(): string;
+  /** Tells the member's page what it says of the application now. */
+  showIntroduction(): void;
   close(): void;
 }
 
@@ -81,6 +83,8 @@ export interface MemberDependencies {
   attachments: AttachmentStore;
   interactions: Interactions;
   introduction: () => Introduction;
+  /** The browser's language. */
+  takeLanguage: (language: string) => void;
   /** Whether the application is connected to the gateway. */
   isApplicationOnline: () => boolean;
   /** Whether this user has a client open. */
@@ -101,7 +105,7 @@ type MethodImplementations = {
 
 /** `home`: the guild that the client shows first. */
 export function createMemberClient(userId: string, home: Guild, dependencies: MemberDependencies): MemberClient {
-  const { world, voice, attachments, interactions, introduction, isApplicationOnline, isPresent, crowdPaceMs } = dependencies;
+  const { world, voice, attachments, interactions, introduction, takeLanguage, isApplicationOnline, isPresent, crowdPaceMs } = dependencies;
   const { speak, talkersPress, talkPauseMs } = dependencies;
   const { application } = world;
   const dispatchListeners = new Set<(dispatch: Dispatch) => void>();
@@ -134,7 +138,10 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
   const stopListening = world.onEvent((event) => {
     const { t, d, guildId = '' } = event;
     if (t === 'VOICE_STATE_UPDATE' && (d as APIVoiceState).user_id === userId) memberVoice.follow(guildId, d as APIVoiceState);
-    for (const dispatch of visibility.toDispatches(event)) emit(dispatch);
+    for (const dispatch of visibility.toDispatches(event)) {
+      emit(dispatch);
+      if (dispatch.t === 'USER_SETTINGS_UPDATE') showIntroduction();
+    }
   });
 
   const methods: MethodImplementations = {
@@ -176,7 +183,10 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     edit_member: (params) => moderate(world, voice, userId, params),
   };
 
-  function hello(): Snapshot {
+  const showIntroduction = () => emit({ t: 'INTRODUCTION_UPDATE', d: introduction() });
+
+  function hello({ language }: Methods['hello']['params']): Snapshot {
+    if (typeof language === 'string') takeLanguage(language);
     // The application's presence is not part of the snapshot; it follows immediately.
     const status = isApplicationOnline() ? ('online' as const) : ('offline' as const);
     queueMicrotask(() => emit({ t: 'PRESENCE_UPDATE', d: { user_id: application.id, status } }));
@@ -318,6 +328,7 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     microphone: memberVoice.microphone,
     voiceStats: memberVoice.stats,
     voicePrivacyCode: memberVoice.privacyCode,
+    showIntroduction,
     close() {
       for (const timer of nextTimers) clearTimeout(timer);
       stopListening();

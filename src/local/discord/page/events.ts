@@ -121,6 +121,9 @@ function apply(dispatch: Dispatch): void {
     case 'VOICE_WARNING':
       showError(dispatch.d.sentence);
       break;
+    case 'INTRODUCTION_UPDATE':
+      state.introduction = dispatch.d;
+      break;
     case 'USER_SETTINGS_UPDATE':
       state.locale = dispatch.d.locale;
       break;

@@ -68,7 +68,9 @@ function leaveDeletedChannel(what: string): void {
 
 /** Loads the snapshot of the world, when the page opens and after each reconnection. */
 async function start(): Promise<void> {
-  const { user, locale, application, introduction, guilds, dms, stickerPacks, commands } = await call('hello', {});
+  const { user, locale, application, introduction, guilds, dms, stickerPacks, commands } = await call('hello', {
+    language: navigator.language,
+  });
   update(() => {
     state.connection = 'open';
     state.me = user;
@@ -98,5 +100,4 @@ async function start(): Promise<void> {
     void reloadMessages(channel.id);
   } else if (channel) openChannel(channel.id);
   rejoinVoice();
-  if (introduction.news) showNotice(introduction.news);
 }

@@ -45,7 +45,10 @@ export interface FilledOption {
 /** Everything a member can do. */
 export interface Methods {
   /** The first call. */
-  hello: { params: Record<string, never>; result: Snapshot };
+  hello: {
+    params: { /** The browser's (BCP 47): the member's from their first visit on, unless they choose another. */ language?: string };
+    result: Snapshot;
+  };
   /** The application's commands that are available to the member in this channel. */
   commands: { params: { channel_id: string }; result: APIApplicationCommand[] };
   /** Sets the language of the member's Discord, in all their clients. */
@@ -156,25 +159,30 @@ export interface Snapshot {
   commands: APIApplicationCommand[];
 }
 
-/** What the page tells newcomers about the application; all of it is plain text. */
-export interface Introduction {
+/** What the page tells newcomers about the application, in the member's language. */
+export interface Introduction extends Texts {
+  /** Whether other members can talk in voice channels. */
+  othersTalk: boolean;
+}
+
+/** All of it is plain text. */
+export interface Texts {
   /** One line on what the application is; may be empty. */
   description: string;
   /** What it is connected to, such as "The voices are stand-ins …"; null if there is nothing to say. */
   note: string | null;
-  /** What has changed since the last start, for the first page that asks. */
-  news: string | null;
-  /** Whether other members can talk in voice channels. */
-  othersTalk: boolean;
   /** Shown once all first steps are done; may be empty. */
   farewell: string;
+  /** What the first steps are called; what is above them, above those after the first, and on the button that dismisses them. */
+  stepsTitles: { name: string; begin: string; next: string; dismiss: string };
   /** Suggested in this order; those after the first command only once that was answered. If empty, the page suggests a command itself. */
   firstSteps: FirstStep[];
 }
 
 /** Something to try, begun with one click. Each disappears once done. */
 export type FirstStep =
-  | { kind: 'join_voice' }
+  /** Its label has `{channel}` where the name of the channel goes. */
+  | { kind: 'join_voice'; label: string }
   /** Opens a slash command with these texts in its options, and the cursor in `option` if that's given. */
   | { kind: 'command'; label: string; command: string; fill?: Record<string, string>; option?: string }
   /** Runs a slash command without options in the chat of the voice channel, and has other members talk there. */
@@ -224,6 +232,8 @@ export type Dispatch =
   | { t: 'CROWD_UPDATE'; d: { channel_id: string | null } }
   /** The member has chosen another language, in this client or another. */
   | { t: 'USER_SETTINGS_UPDATE'; d: { locale: Locale } }
+  /** What the page says of the application is another: the language, or the application. */
+  | { t: 'INTRODUCTION_UPDATE'; d: Introduction }
   /** The commands of the first guild; those of other channels may have changed, too. */
   | { t: 'COMMANDS_UPDATE'; d: APIApplicationCommand[] }
   /** Whether the application has a gateway session. */

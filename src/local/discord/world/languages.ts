@@ -12,6 +12,18 @@ export function isLocale(value: unknown): value is Locale {
   return LOCALES.has(value);
 }
 
+/** Discord's language for one of a browser (BCP 47), such as `es-419` or `pt`; null if Discord isn't available in it. */
+export function findLocale(language: string): Locale | null {
+  const [base = ''] = language.toLowerCase().split('-');
+  const all = Object.values(Locale);
+  const exact = all.find((locale) => locale.toLowerCase() === language.toLowerCase());
+  if (exact) return exact;
+  if (base === 'en') return DEFAULT_LOCALE;
+  if (base === 'es') return /^es(?:-es)?$/i.test(language) ? Locale.SpanishES : Locale.SpanishLATAM;
+  if (base === 'zh') return /hant|tw|hk|mo/i.test(language) ? Locale.ChineseTW : Locale.ChineseCN;
+  return all.find((locale) => locale.toLowerCase().split('-')[0] === base) ?? null;
+}
+
 /** The language that a user has chosen in Discord; American English by default. */
 export function localeOf(world: World, userId: string): Locale {
   return world.locales.get(userId) ?? DEFAULT_LOCALE;

@@ -19,9 +19,10 @@ export interface Synthesiser {
   /**
    * Yields mono samples from -1 to 1: a sentence or a part of one at a time, synthesised when asked for, with the pause after it.
    * @param speed of the request, on top of the voice's own rate
+   * @param isFile nobody hears it while it is made: pieces may be as long as they sound best
    * @throws EngineError `unspeakable`, `too-long` or `crashed`
    */
-  synthesise(text: string, voice: EngineVoice, speed: number): Iterable<Float32Array> | AsyncIterable<Float32Array>;
+  synthesise(text: string, voice: EngineVoice, speed: number, isFile: boolean): Iterable<Float32Array> | AsyncIterable<Float32Array>;
 }
 
 /** Turns sound into text. Runs in the recognition process. `moonshine/` is one. */
@@ -170,10 +171,16 @@ export interface Espeak {
 
 /** What the voice service uses. */
 export interface Engines {
-  /** Null if there are no natural voices. */
-  natural: NaturalSpeed | null;
+  /** How fast natural voices are here, as far as it is known; null while there are none. */
+  readonly natural: NaturalSpeed | null;
+  /** From the next text on, natural voices are this fast; null leaves them out. */
+  setNatural(speed: NaturalSpeed | null): void;
+  /** Loads the natural voices if they aren't loaded, so that the next text doesn't wait for that. Rejects with `EngineError`. */
+  loadNatural(signal: AbortSignal): Promise<void>;
+  /** Loads them, and times a clause of two seconds. Rejects with `EngineError`. */
+  measureClause(signal: AbortSignal): Promise<NaturalSpeed>;
   /** What is installed of espeak-ng; null if its voices aren't used. */
-  espeak: Espeak | null;
+  readonly espeak: Espeak | null;
   /** The voices of the engine that speaks, if it is one behind HTTP; undefined if the built-in voices are used. Rejects with `EngineError`. */
   listVoices: (() => Promise<ListedVoice[]>) | undefined;
   /** BCP 47 codes of the languages that `transcribe` takes, each with all its regions; undefined if an engine behind HTTP decides. */

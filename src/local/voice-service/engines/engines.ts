@@ -1,12 +1,13 @@
 // Creates the engines: the built-in ones or those of an operator, and what all of them share.
 import type { DecodeLimits } from './decode/decoder.ts';
-import type { Engines, Espeak, NaturalSpeed, SpeakRequest, VoiceLimits } from './engine.ts';
+import { EngineError, type Engines, type Espeak, type NaturalSpeed, type SpeakRequest, type VoiceLimits } from './engine.ts';
 import { ESPEAK_VOICES, isEspeak } from './espeak/voices.ts';
 import { FLITE_VOICES } from './flite/voices.ts';
-import { estimateSeconds } from './kokoro/duration.ts';
+import { estimateClauses } from './kokoro/duration.ts';
 import { KOKORO_VOICES } from './kokoro/voices.ts';
 import { createMeasurement } from './measurement.ts';
-import { createPacing } from './pacing.ts';
+import { measureClause } from './natural-speed.ts';
+import { createPacing, type Pacing } from './pacing.ts';
 import { createRecognition, RECOGNISED_LANGUAGES } from './recognition.ts';
 import type { EngineAddress, EngineNews } from './remote/connection.ts';
 import { createRemoteRecognition } from './remote/recognition.ts';
@@ -40,6 +41,8 @@ export type EngineEvent =
   | { type: 'worker-lost'; kind: 'speech' | 'recognition' | 'decoding'; reason: string }
   /** The recogniser begins to be loaded, or no longer is. */
   | { type: 'recogniser-starting'; isStarting: boolean }
+  /** Somebody wants a text spoken or a recording transcribed. */
+  | { type: 'asked' }
   | EngineNews;
 
 export interface EnginesOptions {
@@ -66,14 +69,18 @@ export function createEngines(options: EnginesOptions = {}): Engines {
   const files = { ...BUILT_IN, ...options.builtIn };
   const onLost = (kind: 'speech' | 'recognition' | 'decoding') => (reason: string) => onEvent({ type: 'worker-lost', kind, reason });
   const remoteSpeech = options.speech && createRemoteSpeech({ address: options.speech, waits, onNews: onEvent });
-  const natural = remoteSpeech ? null : (options.natural ?? null);
   const espeak = remoteSpeech ? null : (options.espeak ?? null);
-  const speech =
-    remoteSpeech ??
-    createBuiltInSpeech(files, natural, espeak, {
-      onPiece: (pieces) => onEvent({ type: 'synthesised', pieces }),
-      onLost: onLost('speech'),
-    });
+  const builtIn = remoteSpeech
+    ? null
+    : createBuiltInSpeech(files, options.natural ?? null, espeak, {
+        onPiece: (pieces) => onEvent({ type: 'synthesised', pieces }),
+        onLost: onLost('speech'),
+      });
+  const speech = remoteSpeech ?? (builtIn as NonNullable<typeof builtIn>);
+  const requireNatural = () => {
+    if (!builtIn) throw new EngineError('unavailable', 'There are no natural voices beside an engine of your own.');
+    return builtIn;
+  };
   let isRecogniserStarting = false;
   const recognition = options.transcription
     ? createRemoteRecognition({
@@ -95,7 +102,12 @@ export function createEngines(options: EnginesOptions = {}): Engines {
       });
   const measurement = createMeasurement({ decodeLimits, onLost: onLost('recognition'), onDecoderLost: onLost('decoding') });
   return {
-    natural,
+    get natural() {
+      return builtIn?.natural() ?? null;
+    },
+    setNatural: (speed) => builtIn?.setNatural(speed),
+    loadNatural: async (signal) => requireNatural().load(signal),
+    measureClause: async (signal) => requireNatural().measureClause(signal),
     espeak,
     listVoices: remoteSpeech?.listVoices,
     languages: options.transcription ? undefined : RECOGNISED_LANGUAGES,
@@ -103,8 +115,14 @@ export function createEngines(options: EnginesOptions = {}): Engines {
     async warmUp() {
       await Promise.all([speech.warmUp(), recognition.warmUp()]);
     },
-    speak: speech.speak,
-    transcribe: recognition.transcribe,
+    speak(request) {
+      onEvent({ type: 'asked' });
+      return speech.speak(request);
+    },
+    transcribe(request) {
+      onEvent({ type: 'asked' });
+      return recognition.transcribe(request);
+    },
     measureVoice: measurement.measureVoice,
     async close() {
       await Promise.all([speech.close(), recognition.close(), measurement.close()]);
@@ -112,30 +130,51 @@ export function createEngines(options: EnginesOptions = {}): Engines {
   };
 }
 
-/** Flite and, where they are there, Kokoro and espeak-ng: each voice speaks with its engine. */
+/** Flite, Kokoro and, where it is there, espeak-ng: each voice speaks with its engine. */
 function createBuiltInSpeech(
   files: typeof BUILT_IN,
-  natural: NaturalSpeed | null,
+  known: NaturalSpeed | null,
   espeak: Espeak | null,
   events: Pick<SynthesisOptions, 'onPiece' | 'onLost'>,
 ) {
   // Nobody waits until somebody else has listened to the end.
   const flite = createSynthesis({ engine: files.synthesiser, secondTries: 8, ...events });
-  const kokoro =
-    natural &&
-    createSynthesis({
-      ...NATURAL_PROCESS,
-      engine: files.natural,
-      pacing: createPacing(natural, estimateSeconds),
-      ...events,
-    });
+  let natural: NaturalSpeed | null = null;
+  let pacing: Pacing | null = null;
+  /** When Kokoro's process was last given something to do, in milliseconds of `performance.now`. */
+  let usedAt = Number.NEGATIVE_INFINITY;
+  const kokoro = createSynthesis({ ...NATURAL_PROCESS, engine: files.natural, pacing: () => pacing, ...events });
+  function setNatural(speed: NaturalSpeed | null): void {
+    natural = speed;
+    pacing = speed && createPacing(speed, estimateClauses);
+  }
+  setNatural(known);
   const foreign = espeak && createSynthesis({ engine: files.espeak, secondTries: 8, ...events });
-  const engineOf = ({ voice }: SpeakRequest) => (kokoro && isNatural(voice) ? kokoro : foreign && isEspeak(voice) ? foreign : flite);
+
+  async function* speakNaturally(request: SpeakRequest): AsyncGenerator<Uint8Array> {
+    usedAt = performance.now();
+    yield* kokoro.speak(request);
+  }
+
   return {
-    speak: (request: SpeakRequest) => engineOf(request).speak(request),
-    /** Kokoro starts with the first text. */
+    natural: () => natural,
+    setNatural,
+    async load(signal: AbortSignal) {
+      if (performance.now() - usedAt < NATURAL_PROCESS.idleMs) return;
+      const ready = { text: 'Ready.', voice: { base: KOKORO_DEFAULT }, format: 'pcm', isDownload: true, signal } as const;
+      await Array.fromAsync(speakNaturally(ready)).catch((error: unknown) => {
+        usedAt = Number.NEGATIVE_INFINITY;
+        throw error;
+      });
+    },
+    measureClause: (signal: AbortSignal) => measureClause({ speak: speakNaturally, voice: KOKORO_DEFAULT, signal }),
+    speak(request: SpeakRequest) {
+      if (isNatural(request.voice)) return speakNaturally(request);
+      return foreign && isEspeak(request.voice) ? foreign.speak(request) : flite.speak(request);
+    },
+    /** Kokoro starts once somebody is there, or with the first text. */
     warmUp: () => flite.warmUp('slt'),
-    close: async () => void (await Promise.all([flite.close(), kokoro?.close(), foreign?.close()])),
+    close: async () => void (await Promise.all([flite.close(), kokoro.close(), foreign?.close()])),
   };
 }
 

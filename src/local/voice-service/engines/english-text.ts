@@ -83,6 +83,14 @@ export function toAscii(text: string): string {
     .replace(/[^\n\x20-\x7e]/g, ' ');
 }
 
+/** The same with Latin letters without their accents. Patterns know only these letters: to them, the "rn" of "Björn" is a word of its own. */
+export function foldLatin(text: string): string {
+  return text.replace(/\p{Script=Latin}\p{M}*/gu, (letter) => {
+    const plain = SPOKEN[letter.normalize('NFC')] ?? letter.normalize('NFD').replace(/\p{M}/gu, '');
+    return SPOKEN[plain] ?? plain;
+  });
+}
+
 /** Line by line, and sentence by sentence. */
 export function splitSentences(text: string): string[] {
   const sentences: string[] = [];

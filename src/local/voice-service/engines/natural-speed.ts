@@ -1,5 +1,5 @@
-// How fast this machine is with natural voices: spoken once, with the lowest priority, and timed.
-import { EngineError, type EngineModule, type NaturalSpeed, type Synthesiser } from './engine.ts';
+// How fast this machine is with natural voices: a clause tells roughly and at once; two texts, spoken with the lowest priority, tell exactly.
+import { EngineError, type EngineModule, type NaturalSpeed, type SpeakRequest, type Synthesiser } from './engine.ts';
 import { createSynthesis, NATURAL_PROCESS } from './synthesis.ts';
 
 /** Seconds until the first sound, in which a voice keeps up. */
@@ -16,6 +16,11 @@ const OPENING = 'The old road along the river leads past a mill and a church.';
 const TEXT =
   'In the winter, the north wind and the sun were arguing about which of them was the stronger, when a traveller came along, wrapped in a warm cloak. They agreed that whoever first made the traveller take off the cloak should be considered stronger than the other. Then the north wind blew as hard as it could.';
 
+/** About two seconds. */
+const CLAUSE = 'This is how a natural voice sounds.';
+/** Seconds for a second of the clause, up to which a text keeps up: the first clause of a text may be twice as long. */
+const CLAUSE_KEEPS_UP = 0.25;
+
 interface MeasureOptions {
   /** The file of the natural voices' `Synthesiser`. */
   engine: URL;
@@ -30,16 +35,7 @@ interface MeasureOptions {
 export async function measureNaturalSpeed({ engine, voice, signal, now = () => performance.now() }: MeasureOptions): Promise<NaturalSpeed> {
   await checkEngine(engine);
   const synthesis = createSynthesis({ ...NATURAL_PROCESS, engine, isBackground: true });
-  const time = async (text: string) => {
-    const since = now();
-    const parts: Part[] = [];
-    let bytes = 0;
-    for await (const { length } of synthesis.speak({ text, voice: { base: voice }, format: 'pcm', sampleRate: RATE, signal })) {
-      bytes += length;
-      parts.push({ at: (now() - since) / 1000, ready: bytes / (2 * RATE) });
-    }
-    return parts;
-  };
+  const time = (text: string) => timeParts(text, { speak: synthesis.speak, voice, signal, now });
   try {
     // Loads the engine.
     await time('Ready.');
@@ -50,6 +46,34 @@ export async function measureNaturalSpeed({ engine, voice, signal, now = () => p
     await synthesis.close();
   }
 }
+
+interface ClauseOptions extends Omit<MeasureOptions, 'engine'> {
+  speak(request: SpeakRequest): AsyncIterable<Uint8Array>;
+}
+
+/** Takes as long as loading the engine and making three seconds of sound. @throws EngineError */
+export async function measureClause({ now = () => performance.now(), ...options }: ClauseOptions): Promise<NaturalSpeed> {
+  // Loads the engine.
+  await timeParts('Ready.', { ...options, now });
+  const last = (await timeParts(CLAUSE, { ...options, now })).at(-1);
+  if (!last) throw silent();
+  const realTimeFactor = last.at / last.ready;
+  return { realTimeFactor, keepsUp: realTimeFactor <= CLAUSE_KEEPS_UP };
+}
+
+async function timeParts(text: string, { speak, voice, signal, now }: Required<ClauseOptions>): Promise<Part[]> {
+  const since = now();
+  const parts: Part[] = [];
+  let bytes = 0;
+  const request = { text, voice: { base: voice }, format: 'pcm', sampleRate: RATE, isDownload: true, signal } as const;
+  for await (const { length } of speak(request)) {
+    bytes += length;
+    parts.push({ at: (now() - since) / 1000, ready: bytes / (2 * RATE) });
+  }
+  return parts;
+}
+
+const silent = () => new EngineError('crashed', 'The natural voices made no sound.');
 
 /** Says whether the engine will load, without loading it. @throws EngineError */
 export async function checkEngine(engine: URL): Promise<void> {
@@ -65,7 +89,7 @@ interface Part {
 
 function toSpeed(opening: readonly Part[], parts: readonly Part[]): NaturalSpeed {
   const [opened, first, last] = [opening[0], parts[0], parts.at(-1)];
-  if (!opened || !first || !last) throw new EngineError('crashed', 'The natural voices made no sound.');
+  if (!opened || !first || !last) throw silent();
   // Each part must be there before those before it have been heard.
   const isInTime = parts.every(({ at }, index) => index === 0 || at * SPARE <= first.at + (parts[index - 1]?.ready ?? 0));
   return { realTimeFactor: last.at / last.ready, keepsUp: opened.at <= MAX_FIRST_SECONDS && isInTime };

@@ -1,5 +1,5 @@
 // When each text that is heard while it is made has its turn, and when its sound may begin: so that nothing is heard that then has gaps. A text
-// that would begin too late is refused.
+// that would begin too late is refused, and so is one that hasn't begun in time after all.
 
 import { createSemaphore } from '../../../async/semaphore.ts';
 import { aborted, EngineError, type EngineVoice, type NaturalSpeed } from './engine.ts';
@@ -11,8 +11,26 @@ const SPARE = 1.2;
 const LONGEST_CLAUSE = 10;
 /** Seconds of silence between two texts of one sound, rather less than there are. */
 const PAUSE_BETWEEN_TEXTS = 0.2;
+/** Seconds of sound after which it counts how long they took, and milliseconds for which it counts: other programs come and go. */
+const NOTABLE_SOUND = 1.5;
+const REMEMBERED_MS = 60_000;
 /** Milliseconds in which a text whose part is ready asks for its next one, before others get their turn. */
 const ASKS_ON_IN = 5;
+
+/** Whether what is ready lasts until the rest is made, if a second of sound takes so long. */
+const isEnough = (ready: number, total: number, seconds: number) => ready >= SPARE * seconds * (total - ready);
+
+/** Seconds until the sound of a text may begin, which it does after one of its clauses. @param clauses seconds of each */
+export function startSeconds({ realTimeFactor, keepsUp }: NaturalSpeed, clauses: readonly number[]): number {
+  if (keepsUp) return 0;
+  const total = sumOf(clauses);
+  let ready = 0;
+  for (const seconds of clauses) {
+    ready += seconds;
+    if (isEnough(ready, total, realTimeFactor)) break;
+  }
+  return realTimeFactor * ready;
+}
 
 export interface Pacing {
   /**
@@ -27,7 +45,7 @@ export interface Pacing {
 export interface PacedSpeech {
   /** Waits until the next text of the same sound may be made. @throws EngineError as `begin` */
   goOn(text: string): Promise<void>;
-  /** Makes the next part, once it is the most urgent. @throws EngineError `aborted` */
+  /** Makes the next part, once it is the most urgent. @throws EngineError `aborted`; `too-slow` or `busy` if the sound hasn't begun in time */
   make<Part>(part: () => Promise<Part>): Promise<Part>;
   /**
    * Whether what is ready may be heard, because the rest will be there in time.
@@ -44,14 +62,15 @@ export interface PacedSpeech {
 /**
  * Where natural voices don't keep up, one text at a time is made, because two would be late, both of them. Where they do, as many as keep up
  * together: the next part is made of the one whose sound runs out first, and of one that hasn't begun while all others are safe.
- * @param estimateSeconds how long a text is in a voice at usual speed
+ * @param estimateClauses how long each part of a text is in a voice at usual speed; sound begins after one of them
  * @param now milliseconds, of a clock that never goes back
  */
 export function createPacing(
-  { realTimeFactor, keepsUp }: NaturalSpeed,
-  estimateSeconds: (text: string, base: string) => number,
+  speed: NaturalSpeed,
+  estimateClauses: (text: string, base: string) => number[],
   now: () => number = () => performance.now(),
 ): Pacing {
+  const { realTimeFactor, keepsUp } = speed;
   const pace = SPARE * realTimeFactor;
   const places = keepsUp ? Math.max(1, Math.floor(1 / pace)) : 1;
   const turns = createSemaphore(places);
@@ -66,17 +85,30 @@ export function createPacing(
   const madeAt = new Set<{ at: number }>();
   /** Seconds until a sound begins, and all others are safe, if there are as many as there may be. */
   const sharedStart = (realTimeFactor * safeLead(places)) / (1 - (places - 1) * realTimeFactor);
-  // Of `total` seconds, `ready` suffice once ready = pace * (total - ready). Until then it takes realTimeFactor * ready.
-  const startSeconds = (total: number) => (keepsUp ? 0 : (realTimeFactor * total * pace) / (1 + pace));
+  /** Seconds that a second of sound took lately, as far as that is more than was measured: other programs may have been at rest then. */
+  let recent: { factor: number; at: number } | null = null;
+  const factor = () => (recent && now() - recent.at < REMEMBERED_MS ? Math.max(realTimeFactor, recent.factor) : realTimeFactor);
+  const startSecondsNow = (clauses: readonly number[]) => startSeconds({ realTimeFactor: factor(), keepsUp }, clauses);
 
-  async function takeTurn(text: string, total: number, signal: AbortSignal | undefined): Promise<() => void> {
-    const start = startSeconds(total);
-    if (start > SPEECH_LIMITS.maxStartSeconds) throw tooSlow((text.length * SPEECH_LIMITS.maxStartSeconds) / start);
+  type ToClauses = (text: string) => number[];
+
+  /** About as many characters of a text as would begin in time. @param start seconds until all of it would */
+  function charactersInTime(text: string, toClauses: ToClauses, start: number): number {
+    let characters = (text.length * SPEECH_LIMITS.maxStartSeconds) / start;
+    while (characters > 20 && startSecondsNow(toClauses(text.slice(0, characters))) > SPEECH_LIMITS.maxStartSeconds) characters *= 0.95;
+    return characters;
+  }
+
+  async function takeTurn(text: string, toClauses: ToClauses, signal: AbortSignal | undefined): Promise<() => void> {
+    const clauses = toClauses(text);
+    const total = sumOf(clauses);
+    const start = startSecondsNow(clauses);
+    if (start > SPEECH_LIMITS.maxStartSeconds) throw tooSlow(charactersInTime(text, toClauses, start));
     const before = [...madeAt].map(({ at }) => at).sort((a, b) => a - b);
     const wait = Math.max(0, ((before[before.length - places] ?? 0) - now()) / 1000);
     const maxWait = SPEECH_LIMITS.maxStartSeconds - (keepsUp ? sharedStart : start);
     if (wait > 0 && wait > maxWait) throw busy(wait);
-    const made = { at: now() + (wait + places * realTimeFactor * total) * 1000 };
+    const made = { at: now() + (wait + places * factor() * total) * 1000 };
     madeAt.add(made);
     // Those before it may take longer than they should.
     const tooLate = new AbortController();
@@ -110,9 +142,12 @@ export function createPacing(
 
   return {
     async begin(text, { base, rate = 1 }, speed, signal) {
-      const toSeconds = (one: string) => estimateSeconds(one, base) / (rate * speed);
-      let total = toSeconds(text);
-      let endTurn = await takeTurn(text, total, signal);
+      const toClauses = (one: string) => estimateClauses(one, base).map((seconds) => seconds / (rate * speed));
+      let asked = { text, at: now() };
+      let total = sumOf(toClauses(text));
+      let endTurn = await takeTurn(text, toClauses, signal);
+      /** Seconds that what is ready of this text took. */
+      let spent = 0;
       let heardFrom = null as number | null;
       let earlier = 0;
       let ready = 0;
@@ -123,18 +158,43 @@ export function createPacing(
         endTurn();
       };
 
+      /** As long as nothing of it is heard, waits no longer than until its sound should have begun. */
+      async function inTime<Part>(making: Promise<Part>): Promise<Part> {
+        if (heardFrom !== null || earlier > 0) return making;
+        const late = Promise.withResolvers<never>();
+        const timer = setTimeout(() => late.reject(tooLate()), asked.at + SPEECH_LIMITS.maxStartSeconds * 1000 - now());
+        return Promise.race([making, late.promise]).finally(() => clearTimeout(timer));
+      }
+
+      function tooLate(): EngineError {
+        if (keepsUp) return busy(1);
+        // What has been made so far took all of the time.
+        const share = Math.min(0.8, ready / (total * SPARE));
+        return tooSlow(asked.text.length * Math.max(0.1, share));
+      }
+
       const speech: PacedSpeech = {
         async goOn(next) {
-          total = toSeconds(next);
+          asked = { text: next, at: now() };
+          total = sumOf(toClauses(next));
+          spent = 0;
           if (keepsUp) return;
-          endTurn = await takeTurn(next, total, signal);
+          endTurn = await takeTurn(next, toClauses, signal);
           heardFrom = null;
         },
-        make: (part) => inTurn(part, signal, keepsUp ? runsOutAt : () => 0),
+        make(part) {
+          const timed = async () => {
+            const since = now();
+            return part().finally(() => (spent += (now() - since) / 1000));
+          };
+          return inTime(inTurn(timed, signal, keepsUp ? runsOutAt : () => 0));
+        },
         mayBeHeard(readySeconds, isTextEnd) {
           ready = readySeconds;
           if (heardFrom !== null) return true;
-          if (!keepsUp && !isTextEnd && ready < pace * (total - ready)) return false;
+          const observed = ready > 0 ? spent / ready : 0;
+          if (ready >= NOTABLE_SOUND) recent = { factor: observed, at: now() };
+          if (!keepsUp && !isTextEnd && !isEnough(ready, Math.max(total, ready), Math.max(realTimeFactor, observed))) return false;
           heardFrom = now();
           heard.add(speech);
           return true;
@@ -143,6 +203,7 @@ export function createPacing(
         endText() {
           earlier += ready + PAUSE_BETWEEN_TEXTS;
           ready = 0;
+          spent = 0;
           if (!keepsUp) end();
         },
         end,
@@ -153,6 +214,8 @@ export function createPacing(
     inBetween: (make, signal) => inTurn(make, signal, () => (keepsUp ? now() + safeLead(heard.size + 1) * 1000 : Number.POSITIVE_INFINITY)),
   };
 }
+
+const sumOf = (clauses: readonly number[]): number => clauses.reduce((sum, seconds) => sum + seconds, 0);
 
 function tooSlow(characters: number): EngineError {
   const step = characters > 20 ? 10 : 1;

@@ -17,7 +17,7 @@ import { requireEnglishSpeech } from './foreign-speech.ts';
 import { requireUpload } from './limits.ts';
 import type { Heard } from './recognition-worker.ts';
 
-/** After this long without a recording, the recogniser's process ends: it has 350 MB and takes a second to start again. */
+/** After this long without a recording, the recogniser's process ends: it has up to 660 MB and takes two seconds to start again. */
 const IDLE_MS = 5 * 60_000;
 
 /** Recordings take turns phrase by phrase, so that a short one does not wait for an hour-long one. Each may take 115 MB of memory here. */
@@ -46,7 +46,7 @@ export function createRecognition(options: RecognitionOptions) {
     engine,
     runsIn: 'process',
     idleMs,
-    // It takes 350 MB.
+    // It takes up to 660 MB.
     secondTries: 1,
     onLost: onRecogniserLost,
     onStarting: onRecogniserStarting,

@@ -9,6 +9,8 @@ export interface SpeechTask {
   text: string;
   voice: EngineVoice;
   speed: number;
+  /** Nobody hears it while it is made; defaults to false. */
+  isFile?: boolean;
   encoder: EncoderSettings;
 }
 
@@ -28,7 +30,7 @@ const PAUSE_BETWEEN_TEXTS = 0.3;
 
 async function* speak(
   synthesiser: Synthesiser,
-  { text: first, voice, speed, encoder: settings }: SpeechTask,
+  { text: first, voice, speed, isFile = false, encoder: settings }: SpeechTask,
 ): AsyncGenerator<SpeechChunk, void, string | null> {
   requireVoice(synthesiser, voice);
   /** A second of sound is encoded at a time, so that a long sentence begins to flow before all of it is encoded. */
@@ -39,7 +41,7 @@ async function* speak(
     let bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
     for (let text: string | null = first; text !== null; ) {
       let seconds = 0;
-      for await (const samples of synthesiser.synthesise(text, voice, speed)) {
+      for await (const samples of synthesiser.synthesise(text, voice, speed, isFile)) {
         pieces++;
         for (let at = 0; at < samples.length; at += sliceSamples) {
           const slice = samples.subarray(at, at + sliceSamples);

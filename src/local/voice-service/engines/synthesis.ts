@@ -6,7 +6,7 @@ import type { PacedSpeech, Pacing } from './pacing.ts';
 import type { SpeechChunk, SpeechTask } from './synthesis-worker.ts';
 
 /**
- * Where natural voices are made. Their engine takes up to 500 MB, and two seconds to load. A clause takes up to 6 s on a slow machine, and
+ * Where natural voices are made. Their engine takes up to 655 MB, and two seconds to load. A clause takes up to 6 s on a slow machine, and
  * half a minute where other programs keep it busy, because its priority is low. ONNX Runtime can't be stopped in the middle of one, so two
  * seconds after a skip, the process ends unless others need it; if they do, the clause is finished.
  *
@@ -21,13 +21,13 @@ export interface SynthesisOptions extends WorkerOptions {
   /** The file of the `Synthesiser`, an `EngineModule`. */
   engine: URL;
   /** For voices that take so long that what is heard of them has to be planned. */
-  pacing?: Pacing | null;
+  pacing?: () => Pacing | null;
   /** Called each time another piece of a text is synthesised, with their number. */
   onPiece?(pieces: number): void;
   onLost?(reason: string): void;
 }
 
-export function createSynthesis({ engine, pacing = null, onPiece, ...worker }: SynthesisOptions) {
+export function createSynthesis({ engine, pacing: currentPacing = () => null, onPiece, ...worker }: SynthesisOptions) {
   const shared = createEngineWorker<SpeechTask, SpeechChunk, string | null>({
     file: new URL('./synthesis-worker.ts', import.meta.url),
     engine,
@@ -36,6 +36,7 @@ export function createSynthesis({ engine, pacing = null, onPiece, ...worker }: S
 
   async function* synthesise(request: SpeakRequest): AsyncGenerator<PacedChunk> {
     const { text, voice, speed = 1, isDownload = false, signal } = request;
+    const pacing = currentPacing();
     if ('remote' in voice) throw new EngineError('unsupported-format', 'This voice belongs to another engine.');
     const encoder = toEncoderSettings(request);
     const texts = typeof text === 'string' ? iterateOne(text) : text[Symbol.asyncIterator]();
@@ -48,7 +49,10 @@ export function createSynthesis({ engine, pacing = null, onPiece, ...worker }: S
     try {
       const first = await texts.next();
       if (first.done) return;
-      const chunks = shared.run({ text: await begin(first.value), voice, speed, encoder }, { signal });
+      // What is being made of a text that is refused is given up, as after a skip.
+      const refused = new AbortController();
+      const task = { text: await begin(first.value), voice, speed, isFile: isDownload, encoder };
+      const chunks = shared.run(task, { signal: AbortSignal.any([refused.signal, ...(signal ? [signal] : [])]) });
       const step = (input: string | null) => {
         const make = () => chunks.next(input);
         if (!pacing) return make();
@@ -64,6 +68,9 @@ export function createSynthesis({ engine, pacing = null, onPiece, ...worker }: S
           const next = isTextEnd ? await texts.next() : null;
           chunk = await step(next === null || next.done ? null : await begin(next.value));
         }
+      } catch (error) {
+        refused.abort();
+        throw error;
       } finally {
         await chunks.return();
       }

@@ -2,8 +2,8 @@
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { createByteCollector } from '../../../api/http.ts';
 import { type ModelChanges, modelChanges, type NewModel, newModel } from '../../../api/schemas.ts';
+import { readWhole } from '../../../async/whole.ts';
 import { fieldError, HttpError, httpError, parseWith } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
 import {
@@ -90,14 +90,11 @@ async function readMultipart(request: FastifyRequest, { files, fileBytes, bodyBy
       fields[name] = LISTS.includes(name) ? [fields[name] ?? [], part.value].flat() : part.value;
       return;
     }
-    const bytes = createByteCollector(Math.min(left, fileBytes));
-    for await (const chunk of part.file) {
-      if (!bytes.add(chunk)) throw tooLarge(Math.min(bodyBytes, fileBytes));
-    }
+    const bytes = await readWhole(part.file, Math.min(left, fileBytes), () => tooLarge(Math.min(bodyBytes, fileBytes)));
     if (part.file.truncated) throw tooLarge(fileBytes);
-    left -= bytes.bytes().length;
+    left -= bytes.length;
     // Covers are drawn by this service.
-    if (name === 'voices') recordings.push(bytes.bytes());
+    if (name === 'voices') recordings.push(bytes);
   };
   try {
     for await (const part of request.parts({ limits: { fileSize: fileBytes, fieldSize: FIELD_BYTES, fields: 100, files } }))

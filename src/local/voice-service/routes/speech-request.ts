@@ -25,11 +25,15 @@ export function rejectUnsupported({ text, references, format, sample_rate }: Tts
 }
 
 /**
- * Returns the voice and the gain (dB) of a model, or of the default one if no model is named.
+ * Returns the voice and the gain (dB) of a model, or of the default one for this text if no model is named.
  * @throws HttpError 404 for an unknown model, 422 for one that does not speak, with the reason
  */
-export function findVoice(catalogue: Catalogue, referenceId: string | null, userId: string): ModelVoice {
-  const model = referenceId === null ? catalogue.defaultModel : catalogue.find(referenceId, userId);
+export function findVoice(
+  catalogue: Catalogue,
+  { reference_id: referenceId, text, prosody: { speed } }: Pick<TtsRequest, 'reference_id' | 'prosody'> & { text: string | null },
+  userId: string,
+): ModelVoice {
+  const model = referenceId === null ? catalogue.defaultFor(text, speed) : catalogue.find(referenceId, userId);
   if (!model) throw httpError(404, `There is no voice model ${quote(referenceId ?? '')}. GET /model lists those there are.`);
   if (model.entity.state === 'trained' && model.entity.type === 'tts' && model.voice)
     return { voice: model.voice, volumeDb: model.volumeDb };

@@ -56,7 +56,8 @@ async function serve(
   try {
     const { wanted, queue } = await inbox.started;
     rejectUnsupported(wanted, limits);
-    const voice = findVoice(await readCatalogue(), wanted.reference_id, call.userId);
+    // How long the text will be isn't known yet.
+    const voice = findVoice(await readCatalogue(), { ...wanted, text: null }, call.userId);
 
     /** For the sentence whose turn it is. */
     let hold = null as Hold | null;

@@ -30,7 +30,7 @@ export function ttsRoute(app: FastifyInstance, { readCatalogue, wallet, engines,
     const { userId, signal, release } = callOf(request);
     const wanted = parseWith(ttsRequest, await readTtsBody(request, limits), 'body');
     rejectUnsupported(wanted, limits);
-    const voice = findVoice(await readCatalogue(), wanted.reference_id, userId);
+    const voice = findVoice(await readCatalogue(), wanted, userId);
     const model = request.headers.model?.toString();
     const hold = holdPrice(wallet, userId, manners.priceOfSpeech(wanted.text, model));
 

@@ -64,7 +64,12 @@ function allSteps(): FirstStep[] {
   const { firstSteps } = state.introduction;
   if (firstSteps.length > 0) return firstSteps;
   const command = suggestedCommand();
-  return command ? [{ kind: 'join_voice' }, { kind: 'command', label: `Try /${command}`, command }] : [];
+  return command
+    ? [
+        { kind: 'join_voice', label: 'Join {channel}' },
+        { kind: 'command', label: `Try /${command}`, command },
+      ]
+    : [];
 }
 
 /** The first command that only needs text, since it is the easiest to try. */
@@ -74,8 +79,9 @@ function suggestedCommand(): string | undefined {
   return (wantsText ?? commands[0])?.name;
 }
 
+/** The same in every language. */
 function keyOf(step: FirstStep): string {
-  return step.kind === 'join_voice' ? step.kind : step.label;
+  return 'command' in step ? `${step.kind} ${step.command}` : step.kind;
 }
 
 interface Progress {

@@ -18,16 +18,16 @@ import { dismissSteps, hasDoneAny, isFinished, remainingSteps } from './progress
 export function firstStepsView(): TemplateResult | typeof nothing {
   if (state.connection !== 'open' || draft.command || isDm(findChannel(state.channelId))) return nothing;
   const steps = remainingSteps().filter(isPossible);
-  const { farewell } = state.introduction;
+  const { farewell, stepsTitles } = state.introduction;
   if (steps.length === 0 && (!farewell || !isFinished())) return nothing;
-  return html`<section class="first-steps" aria-label="First steps">
+  return html`<section class="first-steps" aria-label=${stepsTitles.name}>
     ${
       steps.length === 0
         ? html`<p class="farewell" data-announce>${farewell}</p>`
-        : html`<span class="first-steps-title">${hasDoneAny() ? 'Try next' : 'Start here'}</span>
+        : html`<span class="first-steps-title">${hasDoneAny() ? stepsTitles.next : stepsTitles.begin}</span>
           <ul>${steps.map((step) => html`<li><button type="button" class="step" @click=${() => begin(step)}>${labelOf(step)}</button></li>`)}</ul>`
     }
-    <button type="button" class="quiet-button" aria-label="Dismiss the first steps" title="Dismiss" @click=${dismiss}>${closeIcon()}</button>
+    <button type="button" class="quiet-button" aria-label=${stepsTitles.dismiss} title=${stepsTitles.dismiss} @click=${dismiss}>${closeIcon()}</button>
   </section>`;
 }
 
@@ -56,7 +56,7 @@ function lastRecording(): APIMessage | undefined {
 }
 
 function labelOf(step: FirstStep): string {
-  return step.kind === 'join_voice' ? `Join ${voiceChannels()[0]?.name ?? ''}` : step.label;
+  return step.kind === 'join_voice' ? step.label.replace('{channel}', voiceChannels()[0]?.name ?? '') : step.label;
 }
 
 function begin(step: FirstStep): void {

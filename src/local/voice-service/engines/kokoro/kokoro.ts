@@ -73,11 +73,11 @@ export async function createEngine(): Promise<Synthesiser> {
   return {
     rate: RATE,
     voices: KOKORO_VOICES,
-    async *synthesise(text, { base, rate = 1 }, speed) {
+    async *synthesise(text, { base, rate = 1 }, speed, isFile) {
       requireEnglish(text);
       const voice = base as KokoroVoiceName;
       const { accent } = KOKORO_VOICES[voice];
-      const clauses = toClauses(toSpokenText(text, accent));
+      const clauses = toClauses(toSpokenText(text, accent), isFile);
       if (clauses.length === 0) throw nothingToSpeak();
       const styles = await stylesOf(voice);
       for (const clause of clauses) {

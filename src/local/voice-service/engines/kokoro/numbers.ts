@@ -74,6 +74,13 @@ export function year(digits: string, accent: Accent): string {
   return `${belowHundred(century)} ${rest < 10 ? `oh ${SMALL[rest]}` : belowHundred(rest)}`;
 }
 
+/** Names of machines and pictures: "4090" is "forty ninety", "1080" "ten eighty", "737" "seven thirty seven". @param digits three or four */
+export function inPairs(digits: string): string {
+  const [first, rest] = [Number(digits.slice(0, -2)), Number(digits.slice(-2))];
+  if (rest === 0) return first % 10 === 0 ? `${SMALL[first / 10]} thousand` : `${belowHundred(first)} hundred`;
+  return `${belowHundred(first)} ${rest < 10 ? `oh ${SMALL[rest]}` : belowHundred(rest)}`;
+}
+
 /** "1990s" and "80s": "nineteen nineties". @param digits ends with 0 */
 export function decade(digits: string): string {
   const tens = (TENS[Number(digits.at(-2))] as string).replace(/y$/, 'ies');

@@ -1,10 +1,15 @@
-// The sounds of an English word, in ARPABET with stress ("K AE1 T"): of CMUdict where it has the word, guessed by `phonemize` elsewhere.
+// The sounds of an English word, in ARPABET with stress ("K AE1 T"): of our own list or CMUdict where they have the word, guessed by
+// `phonemize` elsewhere.
 //
 // phonemize alone gets 3 of 100 running words wrong ("types" in two syllables, "hosts" without its vowel), because it derives from rules what
 // CMUdict lists.
 import { createRequire } from 'node:module';
+import { pluralOf } from './homographs.ts';
+import { PRONUNCIATIONS } from './pronunciations.ts';
 
 export interface Dictionary {
+  /** Whether it is a word, or made of one. */
+  has(word: string): boolean;
   /** @param word lower case, with apostrophes; never empty */
   phonesOf(word: string): string[];
 }
@@ -24,10 +29,7 @@ const IPA: Readonly<Record<string, string>> = {
 };
 const IPA_SOUND = new RegExp(`[ˈˌ]|${Object.keys(IPA).join('|')}`, 'gu');
 const VOWEL = /^[AEIOU]/;
-/** A hiss, after which a plural or a possessive is a syllable of its own. */
-const SIBILANT = /^(?:S|Z|SH|ZH|CH|JH)$/;
-const VOICELESS = /^(?:P|T|K|F|TH)$/;
-
+const isVoiceless = (phone: string) => /^(?:P|K|F|TH|S|SH|CH)$/.test(phone);
 /** Loads 70 MB in 0.4 s. */
 export async function loadDictionary(): Promise<Dictionary> {
   const { dictionary } = await import('cmu-pronouncing-dictionary');
@@ -35,26 +37,61 @@ export async function loadDictionary(): Promise<Dictionary> {
   const { EnglishG2P }: Phonemize = createRequire(import.meta.url)('phonemize/en-g2p');
   const rules = new EnglishG2P();
 
-  const listed = (word: string): string[] | undefined => (Object.hasOwn(dictionary, word) ? dictionary[word]?.split(' ') : undefined);
+  const listed = (word: string): string[] | undefined =>
+    (PRONUNCIATIONS.get(word) ?? (Object.hasOwn(dictionary, word) ? dictionary[word] : undefined))?.split(' ');
 
-  /** Those that are made of a listed word: possessives, plurals, and what is written in one word. */
+  /** Those that are made of a listed word: possessives and plurals, forms of a verb, what is written in one word, and what is drawn out. */
   function derived(word: string): string[] | undefined {
     const stem = /^(.+?)'?s$/.exec(word)?.[1];
-    const phones = stem === undefined ? undefined : listed(stem);
-    if (phones) return [...phones, ...plural(phones.at(-1) ?? '')];
+    const singular = stem === undefined ? undefined : listed(stem);
+    if (singular) return [...singular, ...pluralOf(singular.at(-1) ?? '')];
     if (word.endsWith("'")) return listed(word.slice(0, -1));
+    return inflected(word) ?? compound(word) ?? firstOf(undrawn(word));
+  }
+
+  const firstOf = (words: readonly string[]): string[] | undefined => words.map(listed).find((phones) => phones !== undefined);
+
+  function inflected(word: string): string[] | undefined {
+    const [, stem, ending] = /^(.{3,})(ing|ed|er)$/.exec(word) ?? [];
+    const verb = stem === undefined ? undefined : firstOf(verbsOf(stem));
+    if (verb === undefined) return undefined;
+    if (ending === 'ing') return [...verb, 'IH0', 'NG'];
+    if (ending === 'er') return [...verb, 'ER0'];
+    const last = verb.at(-1) ?? '';
+    if (/^[TD]$/.test(last)) return [...verb, 'IH0', 'D'];
+    return [...verb, isVoiceless(last) ? 'T' : 'D'];
+  }
+
+  /** The second part has less stress. */
+  function compound(word: string): string[] | undefined {
+    for (let at = word.length - MIN_PART; at >= MIN_PART; at--) {
+      const [first, second] = [listed(word.slice(0, at)), listed(word.slice(at))];
+      if (first && second) return [...first, ...second.map((phone) => phone.replace('1', '2'))];
+    }
     return undefined;
   }
 
   return {
+    has: (word) => (listed(word) ?? derived(word)) !== undefined,
     phonesOf: (word) => listed(word) ?? derived(word) ?? toPhones(rules.predict(word, 'en-US') ?? ''),
   };
 }
 
-function plural(last: string): string[] {
-  if (SIBILANT.test(last)) return ['IH0', 'Z'];
-  return VOICELESS.test(last) ? ['S'] : ['Z'];
+/** Of "sooo" and "nooo", which would else be "soo". */
+const SHORT_VOWELS = /^(?:so|no|go|to|do|yo|hello|lo|who|bro|me|he|she|we|be|the|hi|ya)$/;
+
+/** What "sooo", "goood" and "yesss" are without what is drawn out: with each once, or twice. */
+function undrawn(word: string): string[] {
+  const [once, twice] = [word.replace(/(.)\1{2,}/g, '$1'), word.replace(/(.)\1{2,}/g, '$1$1')];
+  if (once === word) return [];
+  return SHORT_VOWELS.test(once) ? [once] : [twice, once];
 }
+
+/** The verb of "vlogging", "emoting" and "yeeting", and of "-ed" and "-er". */
+const verbsOf = (stem: string): string[] => [stem, `${stem}e`, ...(/(.)\1$/.test(stem) ? [stem.slice(0, -1)] : [])];
+
+/** The letters that each part of a compound has at least: shorter ones are found in names. */
+const MIN_PART = 4;
 
 /** From IPA whose stress marks stand before syllables; what isn't a sound is left out. */
 export function toPhones(ipa: string): string[] {

@@ -1,6 +1,6 @@
 // Numbers in a text, in words: dates, times, money, measures, telephone numbers and all others.
 import { MONTHS, UNITS } from './abbreviations.ts';
-import { cardinal, clock, decade, decimal, digitByDigit, ordinal, year } from './numbers.ts';
+import { cardinal, clock, decade, decimal, digitByDigit, inPairs, ordinal, year } from './numbers.ts';
 import type { Accent } from './voices.ts';
 
 const MONTH_NAMES = Object.values(MONTHS);
@@ -25,7 +25,7 @@ const CURRENCIES: Readonly<Record<string, [one: string, many: string, part: stri
 
 /** @returns the text without digits, but for those inside of words */
 export function sayQuantities(text: string, accent: Accent): string {
-  return [sayDates, sayTimes, sayMoney, sayMeasures, sayNumbers].reduce((said, say) => say(said, accent), text);
+  return [sayDates, sayTimes, sayMoney, sayModels, sayMeasures, sayNumbers].reduce((said, say) => say(said, accent), text);
 }
 
 function sayDates(text: string, accent: Accent): string {
@@ -35,31 +35,50 @@ function sayDates(text: string, accent: Accent): string {
     const date = accent === 'american' ? `${name} ${said}` : `the ${said} of ${name}`;
     return years === undefined ? date : `${date}, ${year(years, accent)}`;
   };
+  const days = (first: string, last: string, month: string) => {
+    const end = ordinal(String(Number(last)), accent);
+    return accent === 'american'
+      ? `${named(first, month, undefined)} to ${end}`
+      : `the ${ordinal(String(Number(first)), accent)} to ${named(last, month, undefined)}`;
+  };
   const numbered = (whole: string, day: number, month: number, years: string | undefined) => {
     const name = MONTH_NAMES[month - 1];
     return name === undefined || day < 1 || day > 31 ? whole : named(String(day), name, years);
   };
   const full = (years: string) => (years.length === 2 ? `20${years}` : years);
-  return text
-    .replace(/(\d-\d\d)T(?=\d\d:)/g, '$1, ')
-    .replace(/\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b/g, (whole: string, y: string, m: string, d: string) =>
-      numbered(whole, Number(d), Number(m), y),
-    )
-    .replace(/\b(\d{1,2})([/.])(\d{1,2})\2((?:19|20)\d\d|\d\d)\b(?!\.\d)/g, (whole: string, a: string, _: string, b: string, y: string) => {
-      const dayFirst = Number(a) > 12 || (Number(b) <= 12 && accent === 'british');
-      return dayFirst ? numbered(whole, Number(a), Number(b), full(y)) : numbered(whole, Number(b), Number(a), full(y));
-    })
-    .replace(new RegExp(`\\b${MONTH} (\\d{1,2})(?:st|nd|rd|th)?\\b(?:,? ((?:1[1-9]|20)\\d\\d)\\b)?(?!:)`, 'g'), (...match) =>
-      named(match[2], match[1], match[3]),
-    )
-    .replace(new RegExp(`\\b(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}(?:,? ((?:1[1-9]|20)\\d\\d)\\b)?`, 'g'), (...match) =>
-      named(match[1], match[2], match[3]),
-    )
-    .replace(
-      /\b(January|February|March|April|June|July|August|September|October|November|December) ((?:1[1-9]|20)\d\d)\b/g,
-      (_, m: string, y: string) => `${m} ${year(y, accent)}`,
-    )
-    .replace(/(?<![\w.,-])'?(\d0|(?:1[1-9]|20)\d0)'?s\b/g, (_, digits: string) => decade(digits));
+  return (
+    text
+      .replace(/(\d-\d\d)T(?=\d\d:)/g, '$1, ')
+      .replace(/\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b/g, (whole: string, y: string, m: string, d: string) =>
+        numbered(whole, Number(d), Number(m), y),
+      )
+      .replace(
+        /\b(\d{1,2})([/.])(\d{1,2})\2((?:19|20)\d\d|\d\d)\b(?!\.\d)/g,
+        (whole: string, a: string, _: string, b: string, y: string) => {
+          const dayFirst = Number(a) > 12 || (Number(b) <= 12 && accent === 'british');
+          return dayFirst ? numbered(whole, Number(a), Number(b), full(y)) : numbered(whole, Number(b), Number(a), full(y));
+        },
+      )
+      // "10-12 May" and "May 10-12".
+      .replace(new RegExp(`\\b(\\d{1,2}) ?[-–] ?(\\d{1,2}) ${MONTH}`, 'g'), (...match) => days(match[1], match[2], match[3]))
+      .replace(new RegExp(`\\b${MONTH} (\\d{1,2}) ?[-–] ?(\\d{1,2})\\b(?!:)`, 'g'), (...match) => days(match[2], match[3], match[1]))
+      .replace(new RegExp(`\\b${MONTH} (\\d{1,2})(?:st|nd|rd|th)?\\b(?:,? ((?:1[1-9]|20)\\d\\d)\\b)?(?!:)`, 'g'), (...match) =>
+        named(match[2], match[1], match[3]),
+      )
+      .replace(new RegExp(`\\b(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}(?:,? ((?:1[1-9]|20)\\d\\d)\\b)?`, 'g'), (...match) =>
+        named(match[1], match[2], match[3]),
+      )
+      .replace(
+        /\b(January|February|March|April|June|July|August|September|October|November|December) ((?:1[1-9]|20)\d\d)\b/g,
+        (_, m: string, y: string) => `${m} ${year(y, accent)}`,
+      )
+      .replace(/(?<![\w.,-])'?((?:1[1-9]|20)\d0)'?s\b/g, (_, digits: string) => decade(digits))
+      // "90s" alone are seconds.
+      .replace(
+        /(?<![\w.,-])(?:'(\d0)'?s|(?<=\b(?:the|early|mid|late|his|her|their|my) |\b(?:early|mid|late)-)(\d0)'?s|(\d0)'?s(?= (?:music|kids?|rock|pop|hits?|style|movies?|songs?|shows?|fashion|vibes?|nostalgia)\b))\b/g,
+        (_, ...digits: (string | undefined)[]) => decade(digits.slice(0, 3).find((one) => one !== undefined) as string),
+      )
+  );
 }
 
 /** "p.m.", with its last stop unless that ends the sentence, too. */
@@ -69,6 +88,7 @@ function sayTimes(text: string, accent: Accent): string {
   const half = (letter: string | undefined) => (letter === undefined ? '' : ` ${letter.toUpperCase()}_M`);
   return text
     .replace(/(:[0-5]\d) ?[-–] ?(?=\d{1,2}:[0-5]\d)/g, '$1 to ')
+    .replace(/\b(1[0-2]|[1-9])((?: ?[apAP][mM])?) ?[-–] ?(?=(?:1[0-2]|[1-9]) ?[apAP]\.?[mM]\b)/g, '$1$2 to ')
     .replace(
       new RegExp(`\\b([01]?\\d|2[0-4]):([0-5]\\d)(?::([0-5]\\d)(?:\\.\\d+)?Z?)?${HALF}?`, 'g'),
       (_: string, hours: string, minutes: string, seconds: string | undefined, letter: string | undefined) => {
@@ -96,10 +116,17 @@ function sayMoney(text: string, accent: Accent): string {
   };
   return text
     .replace(/(?<=[\d%]) ?[-–] ?(?=[$€£¥₹]\d)/g, ' to ')
-    .replace(
-      new RegExp(`(-?)(?:US|CA|AU)?([$€£¥₹]) ?(${NUMBER})${SCALE}`, 'g'),
-      (...match) => (match[1] ? 'minus ' : '') + amount(match[2], match[3], match[4]),
-    )
+    .replace(new RegExp(`(-?)(?:US|CA|AU)?([$€£¥₹]) ?(${NUMBER})${SCALE}`, 'g'), (...match) => {
+      const [whole, minus, sign, number, scale] = match as string[];
+      const [at, all] = match.slice(5) as [number, string];
+      const said = (minus ? 'minus ' : '') + amount(sign as string, number as string, scale);
+      const isOfWhat = isOfNoun(
+        all.slice(Math.max(0, at - 10), at),
+        all.slice(at + (whole as string).length, at + (whole as string).length + 20),
+      );
+      // "a $5 bill"
+      return isOfWhat && !/\./.test(number as string) ? said.replace(/(dollar|euro|pound|rupee)s$/, '$1') : said;
+    })
     .replace(new RegExp(`(?<![\\d.,])(${NUMBER})${SCALE} ?([€£¥₹])`, 'g'), (...match) => amount(match[3], match[1], match[2]))
     .replace(
       new RegExp(`(?<![\\d.,])(${NUMBER}) ?¢`, 'g'),
@@ -107,8 +134,48 @@ function sayMoney(text: string, accent: Accent): string {
     );
 }
 
+/** Emergency calls, digit by digit. */
+const EMERGENCY = /(?<![\w.,$€£-])(911|999|112)(?![\w%°-]|[.,]\d)/g;
+/** Graphics cards, processors and aircraft. */
+const MODEL =
+  /(?<=\b(?:RTX|GTX|RX|GT|Radeon|GeForce|Arc|Ryzen(?: [3579])?|i[3579]|Boeing|Airbus|Porsche) ?[-A]?)(\d{3,4})(?=(Ti|XT|XTX|X3D|[A-Z]{1,2})?\b)/g;
+
+function sayModels(text: string): string {
+  return (
+    text
+      .replace(MODEL, (digits) => (digits === '911' ? 'nine eleven' : `${inPairs(digits)} `))
+      .replace(EMERGENCY, (digits) => ` ${digitByDigit(digits)} `)
+      // "1080p"
+      .replace(/\b(\d{3,4})([pi])\b/g, (_, digits: string, scan: string) => `${inPairs(digits)} ${scan.toUpperCase()}`)
+      .replace(/\b(\d+) ?\^ ?(-?\d+)\b/g, (_, base: string, power: string) => `${base}${POWERS[power] ?? ` to the power of ${power}`}`)
+      .replace(/\b([a-zA-Z]) ?\^ ?(\d+)\b/g, (_, base: string, power: string) => `${base}${POWERS[power] ?? ` to the power of ${power}`}`)
+      // "30m ago" and "3d ago"
+      .replace(
+        /(?<![\w.])(\d+) ?([md])(?= ago\b)/g,
+        (_, number: string, unit: string) => `${number} ${unit === 'm' ? 'min' : number === '1' ? 'day' : 'days'}`,
+      )
+      // "2h 15m 30s"
+      .replace(/(?<![\w.])(\d+) ?h ?(\d+) ?m\b(?: ?(\d+) ?s\b)?/g, (_, hours: string, minutes: string, seconds?: string) =>
+        [`${hours} h`, `${minutes} min`, ...(seconds ? [`${seconds} s`] : [])].join(' '),
+      )
+      .replace(/(?<![\w.])(\d+) ?m ?(\d+) ?s\b/g, '$1 min $2 s')
+  );
+}
+
+const POWERS: Readonly<Record<string, string>> = { '2': ' squared', '3': ' cubed' };
+
+/** Words after which "a 2 TB" is no measure of what follows: "the 5 km from here". */
+const NO_NOUN =
+  /^(?:of|in|at|per|long|wide|tall|high|deep|away|from|to|and|or|is|was|on|for|with|ago|left|later|before|after|more|are|were|will|have|has|than|that|which|we|you|i|they|it|below|above|off|into|down|up)$/i;
+const isOfNoun = (before: string, after: string): boolean => {
+  const next = /^ ([A-Za-z]+)/.exec(after)?.[1];
+  return (
+    next !== undefined && !NO_NOUN.test(next) && /\b(?:an?|the|this|that|my|your|our|his|her|their|new|another|each|every) $/i.test(before)
+  );
+};
+
 const UNIT = new RegExp(
-  `(?<![\\w.])(-?)(${NUMBER})(?: ?(?:-|–|to) ?(${NUMBER}))?( ?)(${Object.keys(UNITS)
+  `(?<![\\w.])(-?)(${NUMBER})(?: ?(?:-|–|to) ?(${NUMBER}))?( ?|-)(${Object.keys(UNITS)
     .toSorted((a, b) => b.length - a.length)
     .map((unit) => unit.replace(/[/^]/g, '\\$&'))
     .join('|')})(?![\\w°²³'])(?:\\.(?=[,;:]|\\s+[a-z]))?`,
@@ -119,13 +186,22 @@ function sayMeasures(text: string, accent: Accent): string {
   return text
     .replace(/(?<=\d%) ?[-–] ?(?=\d)/g, ' to ')
     .replace(/\b(\d)'(\d{1,2})"?(?!\w)/g, (_, feet: string, inches: string) => `${cardinal(feet, accent)} foot ${cardinal(inches, accent)}`)
-    .replace(UNIT, (whole: string, minus: string, number: string, end: string | undefined, gap: string, unit: string) => {
-      const [one, many] = UNITS[unit] as [string, string];
-      // "3 in a row", "a 5 h" and "7 A" are no units where a blank stands before so short a word.
-      if (gap !== '' && /^(?:in|m|g|s|h|d|V|A|x|K|M|B|C|F|p)$/.test(unit) && !/^(?:m|g|V|s|h)$/.test(unit)) return whole;
-      const range = end === undefined ? '' : ` to ${decimal(end, accent)}`;
-      return `${minus && end === undefined ? 'minus ' : ''}${decimal(number, accent)}${range} ${number === '1' && end === undefined ? one : many}`;
-    });
+    .replace(
+      UNIT,
+      (whole: string, minus: string, number: string, end: string | undefined, gap: string, unit: string, at: number, all: string) => {
+        const [one, many] = UNITS[unit] as [string, string];
+        // "3 in a row", "a 5 h" and "7 A" are no units where a blank stands before so short a word.
+        if (gap === '-' && unit.length < 2) return whole;
+        if (gap === ' ' && /^(?:in|m|g|s|h|d|V|A|x|K|M|B|C|F|p)$/.test(unit) && !/^(?:m|g|V|s|h)$/.test(unit)) return whole;
+        const range = end === undefined ? '' : ` to ${decimal(end, accent)}`;
+        const isOfWhat =
+          end === undefined &&
+          !/[%°]/.test(unit) &&
+          (gap === '-' || isOfNoun(all.slice(Math.max(0, at - 10), at), all.slice(at + whole.length, at + whole.length + 20)));
+        const isSingle = (number === '1' && end === undefined) || isOfWhat;
+        return `${minus && end === undefined ? 'minus ' : ''}${decimal(number, accent)}${range} ${isSingle ? one : many}`;
+      },
+    );
 }
 
 const FRACTIONS: Readonly<Record<string, string>> = {

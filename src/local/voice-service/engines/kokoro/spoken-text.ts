@@ -2,10 +2,12 @@
 //
 // phonemize's own expansion is not used: it says "thirdy pm" for "7:30 p.m.". What only Discord writes (mentions, markdown, links) the bot
 // has already rewritten, see speech/speakable.ts.
-import { toAscii } from '../english-text.ts';
+import { foldLatin, toAscii } from '../english-text.ts';
 import { ABBREVIATIONS, CHAT, EMOJI, INITIALISM_WORDS, SIGNS, SMALL_INITIALISMS } from './abbreviations.ts';
 import { digitByDigit } from './numbers.ts';
+import { ACCENTED } from './pronunciations.ts';
 import { sayQuantities } from './quantities.ts';
+import { sayNumerals } from './roman-numerals.ts';
 import type { Accent } from './voices.ts';
 
 /** @returns ASCII letters, apostrophes, underscores between letters to spell, and marks; no digits */
@@ -15,8 +17,10 @@ export function toSpokenText(text: string, accent: Accent): string {
     .replace(/[‘’ʼ]/g, "'")
     .replace(/[“”„«»]/g, '"')
     .replace(/[\u00a0\u202f\u2009]/g, ' ');
+  spoken = foldLatin(spoken.replace(/\p{L}+/gu, (word) => ACCENTED.get(word.toLowerCase()) ?? word));
   spoken = sayEmoji(spoken);
   spoken = sayAddresses(spoken);
+  spoken = sayNumerals(spoken, accent);
   spoken = sayAbbreviations(spoken);
   spoken = sayQuantities(spoken, accent);
   for (const [sign, words] of SIGNS) spoken = spoken.replace(sign, words);
@@ -88,18 +92,26 @@ function sayAbbreviations(text: string): string {
 
 const SAID_WITHOUT_VOWEL = /^(?:hm+|sh+|ps+t|br+|mm+|zz+|gr+|pf+t|ts+k|nth|mr|mrs|ms|dr)$/;
 
-/** All in capitals and not a word: spelled. What stands in a text of capitals alone is shouted. */
+/**
+ * All in capitals and not a word: spelled. What stands in a text of capitals alone is shouted. Of four letters and more that can be said,
+ * `toKokoro` spells those that no dictionary has.
+ */
 function spellInitialisms(text: string): string {
   const shouted = !/[a-z]{2}/.test(text) && /[A-Z]{4,}/.test(text);
-  return text
-    .replace(/\b([A-Z]{2,})('?s)?\b(?!_)/g, (whole: string, letters: string, plural: string | undefined) => {
-      if (INITIALISM_WORDS.has(letters)) return whole;
-      if (isPronounceable(letters) && (shouted || letters.length > 3)) return whole;
-      return spell(letters, plural);
-    })
-    .replace(/(?<!')\b[bcdfghjklmnpqrstvwxz]{2,5}\b/g, (letters) =>
-      SAID_WITHOUT_VOWEL.test(letters) ? letters : spell(letters.toUpperCase(), undefined),
-    );
+  return (
+    text
+      // "ChatGPT", "MySQL" and "VSCode".
+      .replace(/\biOS\b/g, 'I_O_S')
+      .replace(/(?<=\b[A-Z]?[a-z]{2,12})(?=[A-Z]{2,5}\b)|(?<=\b[A-Z]{2,5})(?=[A-Z][a-z]{2})/g, ' ')
+      .replace(/\b([A-Z]{2,})('?s)?\b(?!_)/g, (whole: string, letters: string, plural: string | undefined) => {
+        if (INITIALISM_WORDS.has(letters)) return whole;
+        if (isPronounceable(letters) && (shouted || letters.length > 3)) return whole;
+        return spell(letters, plural);
+      })
+      .replace(/(?<!')\b[bcdfghjklmnpqrstvwxz]{2,5}\b/g, (letters) =>
+        SAID_WITHOUT_VOWEL.test(letters) ? letters : spell(letters.toUpperCase(), undefined),
+      )
+  );
 }
 
 const spell = (letters: string, plural: string | undefined) => `${[...letters].join('_')}${plural === undefined ? '' : '_s'}`;

@@ -4,6 +4,7 @@
 // are those of https://github.com/usefulsensors/moonshine-js (MIT).
 import type { OnnxValue, Tensor } from 'onnxruntime-node';
 import { loadRuntime } from '../../../../voice-activity/index.ts';
+import { countBeforeLoop, countHeard } from './invented-words.ts';
 
 /** The sizes of its decoder. */
 interface Shape {
@@ -59,14 +60,16 @@ export async function loadMoonshine({ encoder, decoder }: MoonshineFiles, { laye
     }
   }
 
+  const decode = (tokens: number[]) => tokenizer.decode(tokens, false, false);
+
   return {
     async transcribe(samples) {
       const input = new Tensor('float32', samples, [1, samples.length]);
       const states = (await encoding.run({ [encoding.inputNames[0] as string]: input })).last_hidden_state as OnnxValue;
       const limit = Math.ceil((TOKENS_PER_SECOND * samples.length) / 16_000) + EXTRA_TOKENS;
       const tokens: number[] = [];
-      /** The logarithms of their probabilities, and of the end's. */
-      const logs: number[] = [];
+      /** Natural logarithms of how likely the decoder held each token, and the end. */
+      const likelihoods: number[] = [];
       let cache = emptyCache;
       for (let last = START_TOKEN; tokens.length < limit; ) {
         const isFirst = last === START_TOKEN && tokens.length === 0;
@@ -78,7 +81,7 @@ export async function loadMoonshine({ encoder, decoder }: MoonshineFiles, { laye
         });
         const logits = (outputs.logits as Tensor).data as Float32Array;
         last = indexOfMaximum(logits);
-        logs.push(logProbabilityOf(logits, last));
+        likelihoods.push(likelihoodOf(last, logits));
         if (last === END_TOKEN) break;
         tokens.push(last);
         // What the decoder computes of the encoder's states is right in the first step only.
@@ -88,44 +91,30 @@ export async function loadMoonshine({ encoder, decoder }: MoonshineFiles, { laye
           ...Object.fromEntries(present.map(([name, value]) => [name.replace('present', 'past_key_values'), value as Tensor])),
         };
       }
-      const kept = tokens.length < limit ? tokens : withoutLoop(tokens);
+      const heard = tokens.map((token, at) => ({ text: decode([token]), likelihood: likelihoods[at] as number }));
+      const isStopped = tokens.length >= limit;
+      const count = isStopped ? countBeforeLoop(heard.map(({ text }) => text)) : countHeard(heard);
       // Each round of a loop is surer than the one before, so only what is kept counts.
-      const counted = kept.length < tokens.length ? logs.slice(0, kept.length) : logs;
+      const counted = count < tokens.length ? likelihoods.slice(0, count) : likelihoods;
       return {
-        text: tokenizer.decode(kept, false, false).trim(),
+        text: decode(tokens.slice(0, count)).trim(),
         tokens: counted.length,
-        logProbability: counted.reduce((sum, log) => sum + log, 0),
+        logProbability: counted.reduce((sum, likelihood) => sum + likelihood, 0),
       };
     },
   };
 }
 
-/** As often, one after the other, is something said that is taken for a loop. */
-const LOOP_ROUNDS = 3;
-
-/**
- * The tokens with what they end in said once, if that is a loop. What a starved microphone sends has the decoder go round ("half past half past
- * half past") until it is stopped.
- */
-export function withoutLoop(tokens: readonly number[]): number[] {
-  for (let length = 1; length * LOOP_ROUNDS <= tokens.length; length++) {
-    let repeated = 0;
-    while (repeated < tokens.length - length && tokens.at(-1 - repeated) === tokens.at(-1 - repeated - length)) repeated += 1;
-    if (repeated >= length * (LOOP_ROUNDS - 1)) return tokens.slice(0, tokens.length - repeated);
-  }
-  return [...tokens];
+/** The natural logarithm of the probability of the likeliest token. */
+function likelihoodOf(best: number, logits: Float32Array): number {
+  const highest = logits[best] as number;
+  let sum = 0;
+  for (const logit of logits) sum += Math.exp(logit - highest);
+  return -Math.log(sum);
 }
 
 function indexOfMaximum(values: Float32Array): number {
   let best = 0;
   for (let index = 1; index < values.length; index++) if ((values[index] as number) > (values[best] as number)) best = index;
   return best;
-}
-
-/** The logarithm of the softmax. @param index of the maximum */
-function logProbabilityOf(logits: Float32Array, index: number): number {
-  const maximum = logits[index] as number;
-  let sum = 0;
-  for (const logit of logits) sum += Math.exp(logit - maximum);
-  return -Math.log(sum);
 }

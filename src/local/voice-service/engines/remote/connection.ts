@@ -1,8 +1,10 @@
 // The HTTP connection to an engine of the operator's own: any server with OpenAI-shaped endpoints. Whatever goes wrong becomes an EngineError,
 // and the operator is told once when the engine stops working and once when it works again.
 import { type Dispatcher, type FormData, Pool } from 'undici';
-import { createRedactor, readErrorText, readRetryAfter } from '../../../../api/error-mapping.ts';
-import { createByteCollector, inspectJson } from '../../../../api/http.ts';
+import { readErrorText, readRetryAfter } from '../../../../api/error-mapping.ts';
+import { inspectJson } from '../../../../api/http.ts';
+import { readBeginning, readWhole } from '../../../../async/whole.ts';
+import { createRedactor } from '../../../../text/redactor.ts';
 import { aborted, EngineError } from '../engine.ts';
 
 export interface EngineAddress {
@@ -140,7 +142,7 @@ export function createConnection({ address, setting, onNews, waits }: Connection
   async function toRefusal(data: Dispatcher.ResponseData, call: EngineCall): Promise<EngineError> {
     const { statusCode: status, headers } = data;
     const redact = createRedactor(address.key ?? '\0', call.privateText ?? '');
-    const { text } = readErrorText(await readSome(data), redact);
+    const { text } = readErrorText((await readBeginning(data.body, MAX_ERROR_BYTES)).toString(), redact);
     const answer = `${status}${text && `: ${text.replace(/\.$/, '')}`}`;
     const asked = `${call.method} ${call.path}`;
     if (status === 429) {
@@ -168,19 +170,6 @@ export function createConnection({ address, setting, onNews, waits }: Connection
       return fail(`the engine at ${host} fails at ${asked} (${answer}). Look at its own log.`);
     noteRefusal(`${setting}_URL: the engine at ${host} refuses ${asked} (${answer}). If it refuses everything, look at its own log.`);
     return new EngineError('refused', `The engine behind this service refuses this (${status}). Change it, or choose another voice.`);
-  }
-
-  /** As much of an error's body as arrives; the status says what happened. */
-  async function readSome({ body }: Dispatcher.ResponseData): Promise<string> {
-    let text = '';
-    try {
-      const decoder = new TextDecoder();
-      for await (const chunk of body) {
-        text += decoder.decode(chunk, { stream: true });
-        if (text.length > MAX_ERROR_BYTES) break;
-      }
-    } catch {}
-    return text;
   }
 
   const toResponse = (data: Dispatcher.ResponseData, call: EngineCall): EngineResponse => {
@@ -218,11 +207,8 @@ export function createConnection({ address, setting, onNews, waits }: Connection
         );
     },
     async readText(response) {
-      const collected = createByteCollector(MAX_ANSWER_BYTES);
-      for await (const chunk of response.bytes) {
-        if (!collected.add(chunk)) throw fail(`the answer of the engine at ${host} is endless. Look at its own log.`);
-      }
-      return collected.bytes().toString();
+      const endless = () => fail(`the answer of the engine at ${host} is endless. Look at its own log.`);
+      return (await readWhole(response.bytes, MAX_ANSWER_BYTES, endless)).toString();
     },
     works: () => report(null, { type: 'engine-works', text: `${setting}_URL: the engine at ${host} works` }),
     close: () => pool.destroy(),

@@ -1,0 +1,65 @@
+// Which voice speaks a text if none was chosen: a natural one wherever it begins soon and doesn't break off, else the first voice that keeps up.
+// Also loaded by the bot, which names the voice it asks for.
+import { within } from '../../async/waiting.ts';
+import type { NaturalSpeed } from './engines/engine.ts';
+import { estimateClauses } from './engines/kokoro/duration.ts';
+import { startSeconds } from './engines/pacing.ts';
+
+/** Seconds from asking to the first sound. */
+const MAX_START_SECONDS = 3;
+/** Seconds for a second of sound: a clause of two seconds is made within three. */
+const SLOWEST = MAX_START_SECONDS / 2;
+
+/** The voices that speak if none is chosen. */
+export interface DefaultVoices {
+  /** The id of the natural one; null while there is none, where it would always be late, or if Flite is to speak. */
+  natural: { id: string; base: string; speed: NaturalSpeed } | null;
+  /** The id of the one that keeps up everywhere. */
+  standIn: string;
+}
+
+/** Whether a natural voice can be the default, for short texts at least. */
+export const isPrompt = ({ realTimeFactor }: NaturalSpeed): boolean => realTimeFactor <= SLOWEST;
+
+/** @param speed of the request @returns the id of a voice */
+export function chooseDefault({ natural, standIn }: DefaultVoices, text: string, speed = 1): string {
+  if (!natural) return standIn;
+  if (natural.speed.keepsUp) return natural.id;
+  const clauses = estimateClauses(text, natural.base).map((seconds) => seconds / speed);
+  return startSeconds(natural.speed, clauses) <= MAX_START_SECONDS ? natural.id : standIn;
+}
+
+/** Milliseconds that a text waits, at most, until it is known whether a natural voice speaks it. */
+const WAIT_MS = 3_000;
+
+interface Following {
+  /** What speaks now; null before that is known. */
+  voices(): { defaults: DefaultVoices | null; state: string } | null;
+  /** Called each time that is another. */
+  onVoices(listener: () => void): void;
+}
+
+/** The voice of each text for which none was chosen, as the bot asks for it: see `NamedDefaults`. */
+export function followDefaultVoices({ voices, onVoices }: Following) {
+  const isDecided = () => voices()?.state !== 'measuring';
+  const waiting: (() => void)[] = [];
+  onVoices(() => {
+    if (isDecided()) for (const resolve of waiting.splice(0)) resolve();
+  });
+  function known({ text, speed }: { text: string; speed?: number }): { id: string | null; standsInFor: string | null } {
+    const { defaults = null } = voices() ?? {};
+    if (!defaults) return { id: null, standsInFor: null };
+    const id = chooseDefault(defaults, text, speed);
+    const { natural } = defaults;
+    return { id, standsInFor: natural && natural.id !== id ? natural.id : null };
+  }
+  return {
+    known,
+    async for(request: Parameters<typeof known>[0]) {
+      if (!isDecided()) await within(WAIT_MS, new Promise<void>((resolve) => waiting.push(resolve)));
+      return known(request);
+    },
+    async replace() {},
+    standIn: () => voices()?.defaults?.standIn ?? null,
+  };
+}
