@@ -223,6 +223,12 @@ function describeCalls(allowed: number | null, { VOICE_API_CONCURRENCY: most }: 
 /** Checks the engines behind the local voice service, and loads the code for that only if any are set. */
 async function* examineEngines(config: Config, limitMs: number): AsyncGenerator<Finding> {
   const { LOCAL_SPEECH_URL, LOCAL_SPEECH_KEY, LOCAL_TRANSCRIPTION_URL, LOCAL_TRANSCRIPTION_KEY } = config;
+  if (!LOCAL_SPEECH_URL) {
+    const { findEspeak } = await import('./local/voice-service/engines/index.ts');
+    yield (await findEspeak())
+      ? good('espeak-ng', 'found: German, Spanish, French, Italian, Japanese, Korean, Polish, Portuguese and Chinese are spoken, too')
+      : note('espeak-ng', 'not found: the built-in voices speak only English. Install it for nine more languages, then restart Parley');
+  }
   if (!LOCAL_SPEECH_URL && !LOCAL_TRANSCRIPTION_URL) return;
   const { checkSpeechEngine, checkTranscriptionEngine } = await import('./local/voice-service/engines/index.ts');
   const waits = { firstMs: limitMs, nextMs: limitMs };

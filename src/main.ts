@@ -31,6 +31,7 @@ import {
 } from './startup-errors.ts';
 import type { Store } from './store/index.ts';
 import { loadSealingKey } from './store/sealed.ts';
+import { startDetector } from './text/language.ts';
 import { type Prices, readPrices, toOperatorBudgets } from './wallet/index.ts';
 
 interface Part {
@@ -188,6 +189,8 @@ async function start(running: Running): Promise<void> {
     process.on(event, (error: unknown) => log.error(describeError(error), 'unhandled error; the process keeps running'));
 
   await bot.start();
+  // The built-in voices speak one language each: the first text needn't wait until its own can be told.
+  if (localService && !config.LOCAL_SPEECH_URL) startDetector();
   // The page shows the commands, so it waits for them.
   if (discord.page) await bot.registered;
   console.log(`\nParley is ready${nextStep(discord.page, bot)}\n`);

@@ -446,7 +446,7 @@ export function toModelPage({ total, items, ...list }: schemas.ModelList): Model
 }
 
 function toTranscript(result: schemas.AsrResult): Transcript {
-  const segments = result.segments.map(({ text, start, end }) => ({ text, start, end }));
+  const segments = result.segments.map(({ text, start, end, doubtful }) => ({ text, start, end, ...(doubtful && { doubtful }) }));
   const speakerTurns = result.speaker_turns?.map(({ speaker, text, start, end }) => ({ speaker, text, start, end })) ?? [];
   const language = (result.language_code?.trim() || result.language?.trim())?.slice(0, 100);
   return {
@@ -456,6 +456,7 @@ function toTranscript(result: schemas.AsrResult): Transcript {
     segments,
     ...(speakerTurns.length > 0 && { speakerTurns }),
     ...(language && { language }),
+    ...(result.doubtful && { doubtful: true }),
   };
 }
 

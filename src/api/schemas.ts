@@ -248,7 +248,10 @@ const seconds = z
   .transform((value) => value ?? Number.NaN);
 const anyText = z.string().nullish().catch(null);
 
-const asrSegment = z.looseObject({ text: z.string(), start: seconds, end: seconds });
+/** Not in the spec: it may be something else than what was said. */
+const doubtful = z.boolean().optional().catch(undefined);
+
+const asrSegment = z.looseObject({ text: z.string(), start: seconds, end: seconds, doubtful });
 
 /** Not in the spec: what one speaker says without a break. */
 const speakerTurn = z.looseObject({
@@ -269,6 +272,7 @@ export const asrResult = z
     /** Not in the spec: the language that was heard, as a code, and as its English name. */
     language_code: anyText,
     language: anyText,
+    doubtful,
   })
   .refine(({ text, segments, speaker_turns: turns }) => typeof text === 'string' || segments.length > 0 || (turns?.length ?? 0) > 0, {
     path: ['text'],

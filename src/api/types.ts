@@ -130,6 +130,8 @@ export interface Transcript {
   speakerTurns?: SpeakerTurn[];
   /** The language that was heard: its code, or its English name from a service that sends no code. Absent if the service doesn't say. */
   language?: string;
+  /** The service doubts that this is what was said. */
+  doubtful?: boolean;
 }
 
 /** What one speaker says without a break. */
@@ -141,6 +143,8 @@ export interface Segment {
   text: string;
   start: number;
   end: number;
+  /** The service doubts that this is what was said. */
+  doubtful?: boolean;
 }
 
 /** The spec doesn't show which fields are required: all but `credit` may be null. */

@@ -11,11 +11,12 @@ import {
   createSpeech,
   createVoiceLevels,
   type NamedDefaults,
-  type SoundScope,
   type SpeechCache,
+  type SpeechRequest,
 } from '../speech/index.ts';
 import { createSettings } from '../store/settings.ts';
 import { createDefaultVoices } from '../voices/default-voices.ts';
+import { createLanguageVoices } from '../voices/language-voices.ts';
 import { createVoiceOwners } from '../voices/owners.ts';
 import { type AccountOptions, openAccount } from '../wallet/index.ts';
 import { createBot } from './bot.ts';
@@ -38,7 +39,7 @@ export interface BotVoiceService
   prepare?(): void;
 }
 
-type Composed = 'account' | 'speech' | 'serviceUrl' | 'shards' | 'canSpareCalls' | keyof BotVoiceService;
+type Composed = 'account' | 'languageVoices' | 'speech' | 'serviceUrl' | 'shards' | 'canSpareCalls' | keyof BotVoiceService;
 
 export interface ComposeOptions extends Omit<BotOptions, Composed>, Pick<AccountOptions, 'prices' | 'timing'> {
   /** The caller closes it, as it does the store and the cache. */
@@ -70,7 +71,8 @@ export async function composeBot(options: ComposeOptions): Promise<Bot> {
   const settings = createSettings(store);
   /** In which servers texts are spoken is known once the bot is created. */
   let bot: Bot | null = null;
-  async function languageOf(scope: SoundScope | undefined): Promise<string> {
+  async function languageOf({ scope, language }: Pick<SpeechRequest, 'scope' | 'language'>): Promise<string> {
+    if (language) return language;
     if (typeof scope !== 'object' || !('guildId' in scope)) return en.locale;
     const chosen = await settings.guild(scope.guildId).then(
       ({ language }) => language,
@@ -88,8 +90,8 @@ export async function composeBot(options: ComposeOptions): Promise<Bot> {
     accessOf: voiceOwners.accessOf,
     defaultVoices: service.isHosted
       ? {
-          for: async ({ scope }) => ({ id: await defaultVoices.for(await languageOf(scope)), standsInFor: null }),
-          replace: async (scope, id) => defaultVoices.replace(await languageOf(scope), id),
+          for: async (request) => ({ id: await defaultVoices.for(await languageOf(request)), standsInFor: null }),
+          replace: async (request, id) => defaultVoices.replace(await languageOf(request), id),
         }
       : service.defaultVoices,
     slowVoices: service.slowVoices,
@@ -105,6 +107,8 @@ export async function composeBot(options: ComposeOptions): Promise<Bot> {
     canSpareCalls: () => callLimit.current() > 1,
     slowVoices: service.slowVoices,
     onVoices: service.onVoices,
+    // Only of the built-in voices is it known what they speak.
+    languageVoices: service.spokenScripts === undefined ? null : createLanguageVoices({ api: account.api }),
     spokenScripts: service.spokenScripts,
     transcriptionLanguages: service.transcriptionLanguages,
     isRecogniserStarting: service.isRecogniserStarting,

@@ -99,7 +99,7 @@ export function createFeatures(options: FeaturesOptions) {
   });
   const credit = createCreditService({ store, account, capsOf: createCapsLookup(options.budgets, settings) });
   const isServerMuted = watchServerMutes(client);
-  const { defaultVoice = null, slowVoices = () => [] } = options;
+  const { defaultVoice = null, slowVoices = () => [], languageVoices = null } = options;
   const reading = createReading({
     client,
     api,
@@ -113,6 +113,7 @@ export function createFeatures(options: FeaturesOptions) {
     dictionaries,
     defaultVoice,
     slowVoices,
+    speaksOneLanguage: languageVoices !== null,
     isServerMuted,
     isOurs: options.isOurs,
     canRead: () => messageIntents.access === 'on',
@@ -188,6 +189,7 @@ export function createFeatures(options: FeaturesOptions) {
     privacyFacts: options.privacyFacts,
     defaultVoice,
     slowVoices,
+    languageVoices,
     spokenScripts: options.spokenScripts ?? null,
     messageAccess: () => messageIntents.access,
     isOperator: operators.has,

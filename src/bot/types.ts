@@ -19,6 +19,7 @@ import type { Store } from '../store/index.ts';
 import type { TranscriptionContext } from '../transcription/context.ts';
 import type { SessionOptions } from '../voice/sessions.ts';
 import type { VoicesContext } from '../voices/catalogue.ts';
+import type { LanguageVoices } from '../voices/language-voices.ts';
 import type { MineContext } from '../voices/my-voices.ts';
 import type { VoiceMakers } from '../voices/own-voice-request.ts';
 import type { Account, OperatorBudgets } from '../wallet/index.ts';
@@ -60,6 +61,8 @@ export interface BotOptions {
   slowVoices?: (() => readonly string[]) | undefined;
   /** Listens for voices that come or become another kind, without being told which. */
   onVoices?: ((listener: () => void) => void) | undefined;
+  /** Which of the built-in voices speaks a language; absent or null if the service's voices get texts in every language. */
+  languageVoices?: LanguageVoices | null;
   /** The scripts that the service's voices speak, by their Unicode names: they leave out the rest of a text. Absent = unknown. */
   spokenScripts?: readonly string[] | undefined;
   /** Who may make voices; operators unless given. */

@@ -4,9 +4,12 @@ import { pcmToWav } from '../audio/index.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
 import type { AcceptedLanguages } from '../transcription/context.ts';
+import { isForeignSpeech } from '../transcription/model.ts';
 import { withoutSpeakerMarks } from '../transcription/transcript-alignment.ts';
+import { DOUBTFUL_MARK } from '../transcription/transcript-lines.ts';
 import type { HeardSound } from '../voice/types.ts';
 import { BudgetError, type CreditService } from '../wallet/index.ts';
+import { createForeignSpeakers } from './foreign-speakers.ts';
 import type { SoundPart, SpeakerFinder, SpeechFinder } from './speech-finder.ts';
 import { createTimeLine, type TimeLine, toOgg, type Utterance } from './utterance.ts';
 import { type CallResult, createUtteranceQueue } from './utterance-queue.ts';
@@ -25,7 +28,7 @@ export interface ListeningContext {
   credit: Pick<CreditService, 'reserve'>;
   /** One for all guilds. */
   speechFinder: SpeechFinder;
-  transcriptionLanguages: Pick<AcceptedLanguages, 'wasRefused' | 'accept' | 'refuse'>;
+  transcriptionLanguages: Pick<AcceptedLanguages, 'only' | 'wasRefused' | 'accept' | 'refuse'>;
   log: Log;
   /** Replaces the milliseconds that the service may take for one utterance. */
   callMs?: number | undefined;
@@ -46,6 +49,8 @@ export interface ListeningOptions {
   onDropped(userId: string, seconds: number): void;
   /** Called once: what the member says is not captioned until the budget resets (milliseconds since 1970). Null = of the whole server. */
   onOutOfBudget(userId: string | null, resetsAt: number): void;
+  /** What the member says isn't captioned until it sounds like the one language that the service knows (BCP 47). */
+  onForeign(userId: string, language: string): void;
   /** A call failed for good, or speech can't be found. Already logged. */
   onFailure(error: unknown): void;
   /** So many seconds have been charged, and so many billed: each utterance is rounded up. */
@@ -107,6 +112,10 @@ export function createListening(context: ListeningContext, options: ListeningOpt
   let needsWav = false;
   /** How often an utterance, by its first part, was sent while the service failed at it. */
   const sent = new WeakMap<SoundPart, number>();
+  const foreignSpeakers = createForeignSpeakers((userId) => {
+    const { only } = transcriptionLanguages;
+    if (only !== null && !isClosed) options.onForeign(userId, only);
+  });
   /** Between calls while the service is too busy. */
   let pauses = createPauses();
   let lostWith: Error | null = null;
@@ -182,8 +191,16 @@ export function createListening(context: ListeningContext, options: ListeningOpt
       const transcript = await transcribe(utterance, signal, onTurn);
       used = Math.max(transcript.duration, seconds);
       pauses = createPauses();
-      return { kind: 'heard', text: withoutSpeakerMarks(transcript.text).replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT) };
+      const text = withoutSpeakerMarks(transcript.text).replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
+      const { doubtful = false } = transcript;
+      if (text !== '' && isJudged(userId)) foreignSpeakers.note(userId, doubtful);
+      if (doubtful && foreignSpeakers.has(userId)) return { kind: 'refused' };
+      return { kind: 'heard', text: doubtful && text !== '' ? `${text} ${DOUBTFUL_MARK}` : text };
     } catch (error) {
+      if (isForeignSpeech(error)) {
+        foreignSpeakers.note(userId, true);
+        return { kind: 'refused' };
+      }
       if (error instanceof ApiError && (mayBeTakenLater(error) || mayBeTriedAgain(error, utterance))) {
         log.debug({ guild: guildId, ...describeError(error) }, 'what was said will be transcribed later');
         return { kind: 'postponed', waitMs: waitAfter(error, pauses) };
@@ -227,29 +244,42 @@ export function createListening(context: ListeningContext, options: ListeningOpt
     if (!isKnown && !isClosed) options.onOutOfBudget(owner, resetsAt);
   }
 
+  /** The language that the member said they speak, if the service may take it. */
+  function chosenLanguage(userId: string): string | null {
+    const hint = options.language(userId);
+    return hint === null || toLanguageHint(hint) === null || transcriptionLanguages.wasRefused(hint) ? null : hint;
+  }
+
+  /** Whether it is for us to find out if the member speaks the service's only language. */
+  function isJudged(userId: string): boolean {
+    const { only } = transcriptionLanguages;
+    return only !== null && chosenLanguage(userId) !== only;
+  }
+
   /** What the service refuses about a call is changed: its language, its format, or both if it doesn't say which. */
   async function transcribe(utterance: Utterance, signal: AbortSignal, onTurn: () => void) {
-    const hint = options.language(utterance.userId);
-    const known = hint === null || toLanguageHint(hint) === null || transcriptionLanguages.wasRefused(hint) ? null : hint;
+    const known = chosenLanguage(utterance.userId);
+    // With the hint, the service leaves it to us whether a stretch is in its only language; without, it refuses what isn't, at no charge.
+    const other = foreignSpeakers.has(utterance.userId) ? null : transcriptionLanguages.only;
     const formats = needsWav ? [true] : [false, true];
-    let languages = known === null ? [null] : [known, null];
+    let languages = known === null || known === other ? [other] : [known, other];
     let refusal: unknown;
     for (const asWav of formats) {
       for (const language of languages) {
         try {
           const transcript = await send(utterance, { language, asWav }, signal, onTurn);
           if (language !== null) transcriptionLanguages.accept(language);
-          else if (known !== null && languages.length > 1) transcriptionLanguages.refuse(known);
+          if (known !== null && language !== known && languages.length > 1) transcriptionLanguages.refuse(known);
           needsWav = asWav;
           return transcript;
         } catch (error) {
-          if (!(error instanceof ApiError) || error.kind !== 'validation' || error.status === 413) throw error;
+          if (!(error instanceof ApiError) || error.kind !== 'validation' || error.status === 413 || isForeignSpeech(error)) throw error;
           refusal = error;
           const aboutLanguage = error.details.filter(({ loc }) => loc.includes('language'));
           if (error.details.length > 0 && aboutLanguage.length === 0) break;
           if (language === null || aboutLanguage.length === 0) continue;
           transcriptionLanguages.refuse(language, aboutLanguage);
-          languages = [null];
+          languages = [other];
         }
       }
     }

@@ -3,6 +3,7 @@ import type { Guild, GuildTextBasedChannel, VoiceBasedChannel } from 'discord.js
 import { describeError, UserError } from '../discord/errors.ts';
 import { listenersIn } from '../discord/voice-channels.ts';
 import { publicTranslatorFor, type Translator } from '../locales/index.ts';
+import { languageName } from '../locales/language-names.ts';
 import type { PostedWords } from '../posted-words/posted-words.ts';
 import type { Removal } from '../posted-words/removals.ts';
 import type { GuildSettings } from '../store/settings.ts';
@@ -228,6 +229,10 @@ export function openRun(options: RunOptions): OpenRun {
           : t('captions.outOfBudget', { member: memberId, at: resetsAt }),
       );
       panel.show();
+    },
+    onForeign(memberId, language) {
+      const name = `**${asMarkdown(names.at(memberId, now()), 60) || '?'}**`;
+      if (members.agreed.has(memberId)) writer.note(t('captions.foreign', { name, language: languageName(language, t.locale) }));
     },
     onFailure() {
       if (performance.now() - failedAt >= SAY_AGAIN_MS) writer.note(t('captions.failed'));

@@ -52,6 +52,7 @@ export interface Messages {
   'captions.dropped': { seconds: number; name: string };
   'captions.refused': { member: string };
   'captions.failed': NoArguments;
+  'captions.foreign': { name: string; language: string };
   'captions.resumed': NoArguments;
   'captions.ended.stopped': { member: string };
   'captions.ended.nobody': NoArguments;
@@ -661,6 +662,11 @@ export interface Messages {
   'heard.poll': { question: string };
   'say.noText': NoArguments;
   'say.nothingSpeakable': NoArguments;
+  'say.otherVoiceSpeaks': { language: string };
+  'say.voiceInstallable': { language: string };
+  'say.noVoiceSpeaks': { language: string };
+  'say.otherVoiceButton': { voice: string };
+  'say.anywayButton': NoArguments;
   'say.andSoOn': NoArguments;
   'say.unknownVoice': { typed: string };
   'say.unknownVoiceClosest': { typed: string; closest: readonly string[] };
@@ -946,6 +952,7 @@ export interface Messages {
   'transcription.unreadable': { file: string };
   'transcription.tooLargeForService': { file: string };
   'transcription.tooLongForService': { file: string };
+  'transcription.foreignSpeech': { file: string };
   'transcription.languageRefused': { language: string };
   'transcription.noSpeech': NoArguments;
   'transcription.noSpeechInLanguage': NoArguments;
@@ -980,6 +987,7 @@ export interface Messages {
   'transcription.chooseLanguage': NoArguments;
   'transcription.detectLanguage': NoArguments;
   'transcription.wrongLanguage': { language: string };
+  'transcription.doubtful': { mark: string };
   'transcription.speaker': { number: number };
   'voiceMessages.notice.asked': { files: boolean };
   'voiceMessages.notice.everyone': { files: boolean };

@@ -31,6 +31,8 @@ export interface ReadingOptions {
   defaultVoice: string | null;
   /** Ids of voices that nothing is read in: they take longer to make than to hear. */
   slowVoices: () => readonly string[];
+  /** Each voice makes gibberish of every language but its own. */
+  speaksOneLanguage: boolean;
   dictionaries: Dictionaries;
   isServerMuted: IsServerMuted;
   /** Whether Discord lets the bot read messages. */

@@ -71,17 +71,19 @@ export async function toReadableMessage(
   });
   if (text === null) return null;
   const speaker = { guild, memberId: author.id, t };
-  const [voices, replaceWords] = await Promise.all([
+  const [[voice, ...otherVoices], replaceWords] = await Promise.all([
     context.pool.voicesFor(speaker, member.voice, text.language),
     context.dictionaries.for(guild.id, author.id),
   ]);
+  // None speaks it.
+  if (voice === undefined) return null;
   return {
     messageId: message.id,
     textChannelId: message.channelId,
     memberId: author.id,
     name: speakableName(message.member?.displayName ?? author.displayName, t),
     text,
-    voices,
+    voices: [voice, ...otherVoices],
     speed: member.speed,
     volume,
     replaceWords,

@@ -12,16 +12,17 @@ import { createInTurn, within } from '../async/waiting.ts';
 import type { Translator } from '../locales/index.ts';
 import type { Store } from '../store/index.ts';
 import type { ChosenVoice } from '../store/settings.ts';
+import { baseOf, speaks as speaksLanguage } from '../voices/language-voices.ts';
 import type { VoiceOwners } from '../voices/owners.ts';
 import { isPublic, type VoiceTitle, type VoiceTitles } from '../voices/titles.ts';
 import type { Voice } from '../voices/voice-name.ts';
 
 export interface VoicePool {
   /**
-   * The voices to try, in this order.
+   * The voices to try, in this order; empty if all of them would make gibberish of the text.
    * @param chosen by the member @param language of the text (BCP 47); null = not known @throws StoreError
    */
-  voicesFor(speaker: Speaker, chosen: ChosenVoice | null, language: string | null): Promise<[Voice, ...Voice[]]>;
+  voicesFor(speaker: Speaker, chosen: ChosenVoice | null, language: string | null): Promise<Voice[]>;
 }
 
 interface Speaker {
@@ -48,11 +49,14 @@ interface Dependencies {
   voiceOwners: VoiceOwners;
   defaultVoice: string | null;
   slowVoices: () => readonly string[];
+  /** Each voice makes gibberish of every language but its own. */
+  speaksOneLanguage?: boolean;
   /** Milliseconds since 1970. */
   now: () => number;
 }
 
-export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultVoice, slowVoices, now }: Dependencies): VoicePool {
+export function createVoicePool(dependencies: Dependencies): VoicePool {
+  const { api, store, voiceTitles, voiceOwners, defaultVoice, slowVoices, speaksOneLanguage = false, now } = dependencies;
   const assignments = createVoiceAssignments(store, now);
   /** Whether voices that aren't among the best-rated are gone. */
   const gone = new LRUCache<string, Promise<boolean>>({ max: MAX_ASKED, ttl: GONE_MS });
@@ -146,14 +150,27 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
       const user = { userId: memberId, guildId: guild.id };
       const ifUsable = async (voice: ChosenVoice | null) =>
         voice !== null && !slowVoices().includes(voice.id) && (await voiceOwners.mayUse(voice.id, user)) ? voice : null;
-      const own = await ifUsable(chosen);
+      const speaks = ({ id }: ChosenVoice) => {
+        const known = voiceTitles.languages(id);
+        return known.length === 0 || language === null || speaksLanguage(known, language);
+      };
+      const isStrict = speaksOneLanguage && language !== null;
+      const usable = await ifUsable(chosen);
+      const own = usable && isStrict && !speaks(usable) ? null : usable;
+      if (isStrict && !own) {
+        const bestRated = await listBestRated();
+        if (bestRated.length > 0 && !bestRated.some((voice) => speaksLanguage(voice.languages, language))) return [];
+      }
       const ofOperator = await ifUsable(defaultVoice === null ? null : voiceTitles.resolve(defaultVoice));
       const languages = [...new Set([language ?? t.locale, t.locale].map(baseOf))];
       // A member with a voice of their own reserves none. If the service refuses it, their stand-in may be another member's voice, too.
       const assigned = own ? await firstChoices(memberId, languages) : await voicesOf(speaker, languages);
       const ids = languages.flatMap((code) => assigned[code] ?? []);
-      const candidates = [own, ...ids.map((id) => voiceTitles.resolve(id)), ofOperator].filter((voice) => voice !== null);
+      const candidates = [own, ...ids.map((id) => voiceTitles.resolve(id)), ofOperator]
+        .filter((voice) => voice !== null)
+        .filter((voice) => !isStrict || speaks(voice));
       const [first, ...others] = candidates.filter(({ id }, index) => candidates.findIndex((other) => other.id === id) === index);
+      if (isStrict && first) return [first, ...others];
       return first ? [first, ...others, null] : [null];
     },
   };
@@ -161,7 +178,7 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
 
 /** The best-rated voices of a language; of all, if none speaks it. */
 function poolOf(voices: readonly VoiceTitle[], language: string): VoiceTitle[] {
-  const speaking = voices.filter((voice) => voice.languages.some((code) => baseOf(code) === language));
+  const speaking = voices.filter((voice) => speaksLanguage(voice.languages, language));
   return (speaking.length > 0 ? speaking : voices).slice(0, POOL_SIZE);
 }
 
@@ -172,11 +189,6 @@ function rankByHash(pool: readonly VoiceTitle[], memberId: string): VoiceTitle[]
   const weight = (id: string) => createHash('sha256').update(`${memberId}:${id}`).digest('hex');
   const weighted = pool.map((voice) => ({ voice, weight: weight(voice.id) }));
   return weighted.sort((a, b) => (a.weight < b.weight ? -1 : 1)).map(({ voice }) => voice);
-}
-
-/** "en" of "en-US". */
-function baseOf(code: string): string {
-  return code.split('-')[0]?.toLowerCase() ?? code;
 }
 
 // Which voice each member's messages are read in. Stored until they haven't been heard for thirty days.

@@ -21,10 +21,10 @@ import { asPlain, truncate } from '../text/untrusted-text.ts';
 import { isHandle } from '../voices/owners.ts';
 import { usableVoices, voiceUserOf } from '../voices/titles.ts';
 import { voiceName } from '../voices/voice-name.ts';
-import { MAX_TEXT, type SayContext, type SayRequest, type VoiceOptions } from './context.ts';
+import { MAX_TEXT, type SayContext, type SayInteraction, type SayRequest, type VoiceOptions } from './context.ts';
 import { sendFile } from './file.ts';
 import { namesFor } from './plan.ts';
-import { type Destination, editFormId, editId } from './refused-text.ts';
+import { type Destination, editFormId, editId, sayInId } from './refused-text.ts';
 import {
   againId,
   cancelId,
@@ -106,6 +106,13 @@ export const sayButtons = {
         await showForm(interaction, context, options, { output: 's', channelId: '', text });
       },
     }),
+    on(sayInId, {
+      spends: 'speech',
+      async run(interaction, context, { output, channelId, anyway, textKey, options }) {
+        const text = await findText(interaction, context, interaction.user.id, textKey);
+        await sendTo(interaction, context, { ...options, text, ...(anyway && { anyway }) }, { output, channelId });
+      },
+    }),
     on(confirmId, {
       spends: 'speech',
       async run(interaction, context, { output, channelId, textKey, options }) {
@@ -125,14 +132,23 @@ export const sayButtons = {
     on(editFormId, {
       spends: 'speech',
       async run(interaction, context, { output, channelId, options }) {
-        const request = { ...options, text: readFormText(interaction) };
-        if (output === 's') await speak(interaction, context, request, { channelId: channelId || undefined });
-        else if (output === 'm') await sendVoiceMessage(interaction, context, request);
-        else await sendFile(interaction, context, request, { isPrivate: output === 'p' });
+        await sendTo(interaction, context, { ...options, text: readFormText(interaction) }, { output, channelId });
       },
     }),
   ],
 } satisfies Partial<SlashCommand<SayContext>>;
+
+/** Has a text that was refused before said where it was to go. */
+async function sendTo(
+  interaction: SayInteraction,
+  context: SayContext,
+  request: SayRequest,
+  { output, channelId }: Destination,
+): Promise<void> {
+  if (output === 's') await speak(interaction, context, request, { channelId: channelId || undefined });
+  else if (output === 'm') await sendVoiceMessage(interaction, context, request);
+  else await sendFile(interaction, context, request, { isPrivate: output === 'p' });
+}
 
 /** @throws UserError unless the member may do this. The button's owner counts only if the utterance is no longer in the queue. */
 async function findQueued(interaction: ComponentInteraction, context: SayContext, id: string, ownerId: string, action: 'skip' | 'stop') {

@@ -10,6 +10,7 @@ import type { Mood, SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
 import type { Sessions } from '../voice/types.ts';
+import type { LanguageVoices } from '../voices/language-voices.ts';
 import type { VoiceOwners } from '../voices/owners.ts';
 import type { VoiceTitles } from '../voices/titles.ts';
 import type { CreditService } from '../wallet/index.ts';
@@ -29,6 +30,8 @@ export interface SayRequest extends VoiceOptions {
   text: string;
   /** Which of the dictionary's entries apply (BCP 47); absent = the voice's own. */
   language?: string;
+  /** The member wants to hear it although the voice doesn't speak its language. */
+  anyway?: boolean;
 }
 
 /** Longest name or id of a voice that can be typed: as long as an autocomplete choice may be. */
@@ -49,6 +52,8 @@ export interface SayContext extends InteractionContext {
   voiceOwners: VoiceOwners;
   /** The id of the operator's default voice; null = the service's own. */
   defaultVoice: string | null;
+  /** Null if the service's voices get texts in every language. */
+  languageVoices: LanguageVoices | null;
   isOperator: IsOperator;
   isServerMuted: IsServerMuted;
   /** The scripts that the service's voices speak, by their Unicode names; null if that isn't known. */

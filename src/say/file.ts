@@ -10,7 +10,7 @@ import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { leftOutOf } from './left-out.ts';
 import { billedFor, makePlan, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
 import { explainRefusal } from './refusals.ts';
-import { offerEditing } from './refused-text.ts';
+import { offerEditing, offeringVoice } from './refused-text.ts';
 import { askFirst, createReply, isRefusedAtOnce, type Question, type ReplyOptions, sayCard, speakerOf } from './reply.ts';
 import { rememberVoice, standInTitle } from './voice-choice.ts';
 
@@ -28,7 +28,8 @@ export async function sendFile(
   request: SayRequest,
   options: FileOptions = {},
 ): Promise<void> {
-  const plan = await makePlan(interaction, context, request, null);
+  const destination = { output: options.isPrivate ? ('p' as const) : ('f' as const) };
+  const plan = await offeringVoice(destination, interaction, context, request, () => makePlan(interaction, context, request, null));
   const cached = plan.pin?.packets ?? null;
   plan.pin?.release();
   if (!options.isConfirmed && (await askFirst(interaction, context, plan, options.question ?? { output: 'f' }))) return;

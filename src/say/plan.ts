@@ -1,4 +1,5 @@
 // From what a member wants said to what the voice service is asked for: the text made speakable and cut, the voices, the speed, the volume.
+import { Locale } from 'discord.js';
 import { within } from '../async/waiting.ts';
 import { UserError } from '../discord/errors.ts';
 import { channelNameFor, listenersIn } from '../discord/voice-channels.ts';
@@ -7,12 +8,13 @@ import type { Translator } from '../locales/index.ts';
 import { makeSpeakable, type Pin, type SoundScope, type SpeechRequest, truncateSpeech } from '../speech/index.ts';
 import { createTextKey, keepText } from '../store/index.ts';
 import { LONGEST_TEXT } from '../store/settings.ts';
+import { languageOfText } from '../voices/language-voices.ts';
 import { usableVoices, voiceUserOf } from '../voices/titles.ts';
 import type { Voice } from '../voices/voice-name.ts';
 import { ASK_FROM_SHARE, type Spending } from '../wallet/index.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { type MentionNames, readShownText, shownText } from './shown-text.ts';
-import { type VoiceChoice, voicesFor } from './voice-choice.ts';
+import { inLanguage, type VoiceChoice, voicesFor } from './voice-choice.ts';
 
 /** Rounds to two decimals; nobody hears more. */
 export function roundSpeed(speed: number): number {
@@ -39,6 +41,8 @@ export interface Plan extends VoiceChoice {
   pin: Pin | null;
   /** The server or member that the cached sound belongs to. */
   scope: SoundScope;
+  /** Which language's default voice speaks if none is named (BCP 47); null = the server's. */
+  language: string | null;
   /** Whether the end is left out because the text is longer than allowed. */
   isCut: boolean;
   speed: number;
@@ -65,12 +69,12 @@ export async function makePlan(
     fetchMentionedMembers(interaction, request.text),
   ]);
   const names = namesFor(interaction, channelId);
+  const { locale, guildLocale } = interaction;
+  const detecting = languageOfText(request.text, context.publicT.locale);
   const usable = usableVoices(user, context);
-  const {
-    voices,
-    wanted,
-    hidden = [],
-  } = await voicesFor(request, { member, guild, channelId }, { usable, defaultVoice: context.defaultVoice });
+  const chosen = await voicesFor(request, { member, guild, channelId }, { usable, defaultVoice: context.defaultVoice });
+  const spokenIn = { text: await detecting, usual: guild?.language ?? (guildLocale === Locale.EnglishUS ? null : guildLocale) ?? locale };
+  const { voices, wanted, hidden = [] } = request.anyway ? chosen : await inLanguage(chosen, spokenIn, context);
   // Before the text is cut, because the limit applies to what is spoken.
   const whole = replaceWords(toSpeakableText(request.text, names, context.publicT), request.language ?? languageOf(voices[0], context));
   const shown = shownText(request.text, names);
@@ -82,6 +86,7 @@ export async function makePlan(
     textKey: readShownText(shown) === request.text ? null : createTextKey(),
     spoken,
     isCut: spoken !== whole,
+    language: spokenIn.text ?? spokenIn.usual,
     scope: guildId === null ? { userId } : { guildId },
     voices,
     wanted,
@@ -107,9 +112,12 @@ export async function keepTextOf(
   if (textKey !== null) await keepText(store, user.id, textKey, request.text, expiresInMs);
 }
 
-export function toSpeechRequest(plan: Pick<Plan, 'request' | 'spoken' | 'speed' | 'volume' | 'scope'>, voice: Voice): SpeechRequest {
-  const { request, spoken, speed, volume, scope } = plan;
-  return { text: spoken, referenceId: voice?.id ?? null, speed, mood: request.mood ?? null, volume, scope };
+export function toSpeechRequest(
+  plan: Pick<Plan, 'request' | 'spoken' | 'language' | 'speed' | 'volume' | 'scope'>,
+  voice: Voice,
+): SpeechRequest {
+  const { request, spoken, language, speed, volume, scope } = plan;
+  return { text: spoken, referenceId: voice?.id ?? null, language, speed, mood: request.mood ?? null, volume, scope };
 }
 
 /** Use in a server that the bot is not a member of counts as outside of servers, because such a server has no budget. */

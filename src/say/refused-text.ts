@@ -1,12 +1,15 @@
 // A text that the service refuses: what was typed is gone from Discord once it was sent, so its member gets it back, in a form that sends it
 // where the refused one was to go.
+import { ButtonStyle } from 'discord.js';
 import { button, row } from '../discord/cards.ts';
 import { customId, part } from '../discord/custom-ids.ts';
 import { describeError, putControls } from '../discord/errors.ts';
 import { createTextKey, KEEP_QUESTION_MS, keepText } from '../store/index.ts';
+import { voiceName } from '../voices/voice-name.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { isTextRefusal } from './refusals.ts';
 import { type Output, voiceOptions } from './reply.ts';
+import { ForeignTextError } from './voice-choice.ts';
 
 /** What a text becomes, and where. */
 export interface Destination {
@@ -19,8 +22,53 @@ export interface Destination {
 const destination = { output: part.oneOf<Destination['output']>('s', 'm', 'f', 'p'), channelId: part.text };
 /** Below a refusal that only the member sees: opens the form with the text. */
 export const editId = customId('say-edit-to', { ...destination, textKey: part.text, options: voiceOptions });
+/** Below a text that its voice doesn't speak: has another voice say it, or this one anyway. */
+export const sayInId = customId('say-in', { ...destination, anyway: part.flag, textKey: part.text, options: voiceOptions });
 /** The form. */
 export const editFormId = customId('say-edit-to', { ...destination, options: voiceOptions });
+
+interface To {
+  output: Destination['output'];
+  channelId?: string | null | undefined;
+}
+
+/**
+ * Makes a plan. If its voice doesn't speak the text, puts buttons below the refusal: another voice, if one speaks it, another text, or this voice anyway.
+ * @throws what the plan does
+ */
+export async function offeringVoice<T>(
+  { output, channelId }: To,
+  interaction: SayInteraction,
+  { store, log }: SayContext,
+  request: SayRequest,
+  make: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof ForeignTextError)) throw error;
+    const key = createTextKey();
+    const { text: _, language: __, anyway: ___, ...options } = request;
+    const to = { output, channelId: channelId ?? '', textKey: key };
+    const { speaking } = error;
+    const otherId = speaking && sayInId.writeIfItFits({ ...to, anyway: false, options: { ...options, voice: speaking.id } });
+    const anywayId = sayInId.writeIfItFits({ ...to, anyway: true, options });
+    const formId = editId.writeIfItFits({ ...to, options });
+    try {
+      await keepText(store, interaction.user.id, key, request.text, KEEP_QUESTION_MS);
+      putControls(error, (t) =>
+        row(
+          ...(otherId ? [button(t('say.otherVoiceButton', { voice: voiceName(speaking, t) }), otherId, ButtonStyle.Primary)] : []),
+          ...(formId ? [button(t('say.editButton'), formId)] : []),
+          ...(anywayId ? [button(t('say.anywayButton'), anywayId)] : []),
+        ),
+      );
+    } catch (failure) {
+      log.warn(describeError(failure), 'could not keep a refused text for its member');
+    }
+    throw error;
+  }
+}
 
 /** Puts a button below the refusal that opens the text, unless the text isn't what was refused. Never rejects. */
 export async function offerEditing(
@@ -28,7 +76,7 @@ export async function offerEditing(
   interaction: SayInteraction,
   { store, log }: SayContext,
   request: SayRequest,
-  { output, channelId }: { output: Destination['output']; channelId?: string | null | undefined },
+  { output, channelId }: To,
 ): Promise<void> {
   if (!isTextRefusal(error)) return;
   const key = createTextKey();

@@ -19,7 +19,7 @@ import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { leftOutOf } from './left-out.ts';
 import { makePlan, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
 import { explainRefusal } from './refusals.ts';
-import { offerEditing } from './refused-text.ts';
+import { offerEditing, offeringVoice } from './refused-text.ts';
 import {
   askFirst,
   beginReply,
@@ -48,7 +48,8 @@ export async function speak(
   options: SpeakOptions = {},
 ): Promise<void> {
   const channel = await findVoiceChannel(interaction, context, options.channelId);
-  const plan = await makePlan(interaction, context, request, channel.id);
+  const destination = { output: 's' as const, channelId: options.channelId };
+  const plan = await offeringVoice(destination, interaction, context, request, () => makePlan(interaction, context, request, channel.id));
   if (!options.isConfirmed && (await askFirst(interaction, context, plan, { output: 's', channelId: channel.id }))) {
     plan.pin?.release();
     return;
@@ -84,6 +85,7 @@ const handedOver = z.object({
       speed: z.number().nullable(),
       mood: z.enum(MOODS).nullable().exactOptional(),
       language: z.string().exactOptional(),
+      anyway: z.boolean().exactOptional(),
     }),
     shown: z.string(),
     textKey: z.string().nullable(),
@@ -91,6 +93,8 @@ const handedOver = z.object({
     characters: z.number(),
     scope: z.union([z.object({ guildId: z.string() }), z.object({ userId: z.string() }), z.literal('shared')]),
     isCut: z.boolean(),
+    // Earlier versions have none.
+    language: z.string().nullable().default(null),
     speed: z.number(),
     volume: z.number(),
     showText: z.boolean(),

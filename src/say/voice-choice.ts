@@ -3,8 +3,10 @@ import type { RepliableInteraction } from 'discord.js';
 import { UserError } from '../discord/errors.ts';
 import { joinSentences } from '../locales/format.ts';
 import type { Translator } from '../locales/index.ts';
+import { languageName } from '../locales/language-names.ts';
 import type { ChosenVoice, GuildSettings, MemberSettings } from '../store/settings.ts';
 import { asPlain } from '../text/untrusted-text.ts';
+import { baseOf, INSTALLABLE, speaks } from '../voices/language-voices.ts';
 import { isHandle, type VoiceUser } from '../voices/owners.ts';
 import { MAX_TITLE_LENGTH, type UsableVoices, usableVoices } from '../voices/titles.ts';
 import { type Voice, voiceName } from '../voices/voice-name.ts';
@@ -53,6 +55,45 @@ export async function voicesFor(
   const [first = null, ...others] = [...different.filter((_, index) => access[index] !== 'refused'), null];
   const hidden = different.filter((_, index) => access[index] === 'own').map(({ id }) => id);
   return { voices: [first, ...others], wanted: different[0] ?? null, hidden };
+}
+
+/** What the built-in default voice speaks. */
+const DEFAULT_LANGUAGES = ['en'];
+
+/** A text that the chosen voice, or every voice there is, would make gibberish of. */
+export class ForeignTextError extends UserError {
+  /** One that speaks it; null if there is none. */
+  readonly speaking: ChosenVoice | null;
+
+  constructor(language: string, speaking: ChosenVoice | null) {
+    super((t) => {
+      const name = languageName(language, t.locale);
+      if (speaking) return t('say.otherVoiceSpeaks', { language: name });
+      return t(INSTALLABLE.includes(baseOf(language)) ? 'say.voiceInstallable' : 'say.noVoiceSpeaks', { language: name });
+    });
+    this.speaking = speaking;
+  }
+}
+
+/**
+ * The voices for a text in this language. If nobody has chosen one, one that speaks it; else the chosen ones, unless they make gibberish of it.
+ * @param language of the text, if that is certain, and what is usual for who reads or writes it (BCP 47) @throws ForeignTextError
+ */
+export async function inLanguage(
+  choice: VoiceChoice,
+  { text, usual }: { text: string | null; usual: string },
+  { languageVoices, voiceTitles }: Pick<SayContext, 'languageVoices' | 'voiceTitles'>,
+): Promise<VoiceChoice> {
+  if (!languageVoices) return choice;
+  const [first] = choice.voices;
+  const known = first ? voiceTitles.languages(first.id) : DEFAULT_LANGUAGES;
+  const language = text ?? (first ? null : usual);
+  if (language === null || known.length === 0 || speaks(known, language)) return choice;
+  const model = await languageVoices.for(language);
+  const voice = model && { id: model.id, title: model.title };
+  if (!first && voice) return { ...choice, voices: [voice], wanted: voice };
+  if (text === null) return choice;
+  throw new ForeignTextError(text, voice);
 }
 
 /** The title of a voice that speaks in place of the default one; null if there is none. */

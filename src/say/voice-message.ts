@@ -10,7 +10,7 @@ import { fileName, sendFile } from './file.ts';
 import { leftOutOf } from './left-out.ts';
 import { MIN_FILE_VOLUME, makePlan, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
 import { explainRefusal } from './refusals.ts';
-import { offerEditing } from './refused-text.ts';
+import { offerEditing, offeringVoice } from './refused-text.ts';
 import { askFirst, beginReply, createReply, isRefusedAtOnce, type ReplyOptions, sayMessage, speakerOf } from './reply.ts';
 import { explainBudget } from './say.ts';
 import { findVoice, rememberVoice, standInTitle } from './voice-choice.ts';
@@ -40,7 +40,7 @@ export async function sendVoiceMessage(
     await sendFile(interaction, context, request, { ...options, question, note: (t) => t('say.voiceMessageForbidden') });
     return;
   }
-  const made = await makePlan(interaction, context, request, null);
+  const made = await offeringVoice({ output: 'm' }, interaction, context, request, () => makePlan(interaction, context, request, null));
   const plan: Plan = { ...made, volume: made.volume < MIN_FILE_VOLUME ? 1 : made.volume };
   if (!options.isConfirmed && (await askFirst(interaction, context, plan, { output: 'm', always: options.asksFirst ?? false }))) {
     plan.pin?.release();

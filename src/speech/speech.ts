@@ -244,7 +244,7 @@ export function createSpeech(options: {
           inOther.standIn = other;
           return become(inOther, other);
         }
-        if (id !== null) void defaultVoices.replace(request.scope, id);
+        if (id !== null) void defaultVoices.replace(request, id);
       },
     };
     return [inNamed, inOther];
@@ -334,7 +334,7 @@ export function createSpeech(options: {
           return speak({ ...spoken, referenceId }, spoken.text, call, false);
         }
         if (withVoice === spoken || !isUnknownVoice(error)) throw error;
-        if (withVoice.referenceId) void defaultVoices?.replace(spoken.scope, withVoice.referenceId);
+        if (withVoice.referenceId) void defaultVoices?.replace(spoken, withVoice.referenceId);
         return speak(spoken, spoken.text, call, false);
       });
       onSpoken?.();
@@ -407,7 +407,7 @@ export interface NamedDefaults {
   /** The same, as far as it is known now. Absent: `for` takes no longer. */
   known?(request: SpeechRequest): NamedVoice;
   /** The service doesn't have this voice any more. Never rejects. */
-  replace(scope: SoundScope | undefined, id: string): Promise<void>;
+  replace(request: Pick<SpeechRequest, 'scope' | 'language'>, id: string): Promise<void>;
   /** The id of the voice that speaks if the one for the text can't; absent or null = the service's own default, if it doesn't have that one. */
   standIn?(): string | null;
 }

@@ -16,6 +16,8 @@ export interface SpeechRequest {
   text: string;
   /** `id` of a voice model; absent or null = the service's default voice. */
   referenceId?: string | null;
+  /** Which language's default voice speaks if none is named (BCP 47); absent or null = the server's. */
+  language?: string | null;
   /** 1 = the voice's own speed. */
   speed?: number;
   /** Has no effect unless the model is known to understand moods. */

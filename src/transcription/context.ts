@@ -47,6 +47,8 @@ export interface TranscribeOptions {
 export interface AcceptedLanguages {
   /** The languages to offer (BCP 47): those known to be accepted, otherwise the most common ones without those that were refused. */
   offered(): readonly string[];
+  /** The only language that is understood; null if there are several, or if that isn't known. */
+  readonly only: string | null;
   wasRefused(code: string): boolean;
   /** Learns from a transcription that worked. */
   accept(code: string): void;
@@ -60,6 +62,7 @@ export function createAcceptedLanguages(known: readonly string[] | null): Accept
   let codes = known ?? COMMON_CODES;
 
   return {
+    only: known?.length === 1 ? (known[0] ?? null) : null,
     offered: () => codes.filter((code) => !refused.has(code)),
     wasRefused: (code) => refused.has(code.toLowerCase()),
     accept(code) {

@@ -6,11 +6,11 @@ import { UserError } from '../discord/errors.ts';
 import type { Sentence } from '../locales/index.ts';
 import type { Reservation, Spending } from '../wallet/index.ts';
 import { createTranscriptionEta, type TranscriptionContext, waitingStage } from './context.ts';
-import { type Attempt, firstAttempt, isTooLong, nextAttempt } from './model.ts';
+import { type Attempt, firstAttempt, isForeignSpeech, isTooLong, nextAttempt } from './model.ts';
 import { LanguageRefusal } from './questions.ts';
 import { meterAudio, type Recording } from './recording.ts';
 import { alignWithPauses } from './transcript-alignment.ts';
-import type { SpokenTranscript } from './transcript-lines.ts';
+import { markDoubtful, type SpokenTranscript } from './transcript-lines.ts';
 import { joinParts, type PartTranscript } from './transcript-parts.ts';
 
 /** Seconds; the limit of known services. Discord tells the length of voice messages. */
@@ -278,7 +278,7 @@ function sendWhole(
       // Errors are free.
       bill.add(failedAtSilence ? 0 : Math.max(reported, measured));
       if (sentAt !== null) eta.note(bill.used, Date.now() - sentAt);
-      return await alignWithPauses({ ...transcript, duration: reported || measured });
+      return await alignWithPauses(markDoubtful({ ...transcript, duration: reported || measured }));
     } finally {
       // If the call is refused before it is made, nothing else ends the download. Not awaited, because that may take a while.
       metered.audio.return?.().catch(() => {});
@@ -320,7 +320,7 @@ function sendParts(
             const heard = await api.transcribe(request, { signal });
             bill.add(seconds);
             failures = 0;
-            transcript = await alignWithPauses({ ...heard, duration: seconds });
+            transcript = await alignWithPauses(markDoubtful({ ...heard, duration: seconds }));
           }
         } catch (error) {
           if (mayHaveBeenBilled(error)) bill.add(seconds);
@@ -357,6 +357,7 @@ function explainRefusal(
     return new LanguageRefusal(language, { cause: error });
   }
   const sentence: Sentence = (t) => {
+    if (isForeignSpeech(error)) return t('transcription.foreignSpeech', { file: name });
     if (status === 413) return t('transcription.tooLargeForService', { file: name });
     return isTooLong(error) ? t('transcription.tooLongForService', { file: name }) : t('transcription.unreadable', { file: name });
   };

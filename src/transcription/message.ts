@@ -15,7 +15,7 @@ import type { Translator } from '../locales/index.ts';
 import { codeOfName, describeLanguage, isSameLanguage, languageName } from '../locales/language-names.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import { type TranscriptDocument, type TranscriptFormat, transcriptFormats, writeTranscript } from './transcript-file.ts';
-import { formatLength, hasWords, type SpokenTranscript, toPages } from './transcript-lines.ts';
+import { DOUBTFUL_MARK, formatLength, hasWords, type SpokenTranscript, toPages } from './transcript-lines.ts';
 
 /** The option for automatic detection in menus of languages. */
 export const AUTO_DETECT = 'auto';
@@ -135,6 +135,7 @@ function listFacts(document: TranscriptDocument, view: View, page: number, pages
     // Captions are no recording. Below their last words, a length would look like the time of more.
     ...(view.deleteId ? [] : [formatLength(transcript.duration)]),
     ...(heard === null ? [] : [asMarkdown(languageName(heard, t.locale), 60)]),
+    ...(transcript.text.includes(DOUBTFUL_MARK) ? [t('transcription.doubtful', { mark: DOUBTFUL_MARK })] : []),
     ...(pages > 1 ? [t('transcription.pageOf', { page, pages })] : []),
     ...(source === null ? [] : [`[${t('transcription.originalMessage')}](https://discord.com/channels/${source})`]),
   ].filter(Boolean);

@@ -80,3 +80,8 @@ export function isTooLong({ kind, code, details, message }: ApiError): boolean {
   if (kind !== 'validation') return false;
   return code === 'audio_too_long' || details.some(({ type }) => type === 'too_long') || /too long|longer than/i.test(message);
 }
+
+/** The recording isn't in the one language that the service knows. */
+export function isForeignSpeech(error: unknown): boolean {
+  return error instanceof ApiError && error.details.some(({ type }) => type === 'foreign_speech');
+}

@@ -15,6 +15,20 @@ export interface SpokenTranscript extends Omit<Transcript, 'speakerTurns'> {
   segments: (Segment & { speaker?: Speaker | undefined; words?: Segment[] | undefined })[];
 }
 
+/** Follows words that may be something else than what was said. */
+export const DOUBTFUL_MARK = '[?]';
+
+/** The transcript with what the service doubts marked in its words. Subtitles and pages then show it without knowing of it. */
+export function markDoubtful(transcript: Transcript): Transcript {
+  const { segments, text } = transcript;
+  if (!segments.some(({ doubtful }) => doubtful)) return transcript;
+  const mark = (segment: Segment) => (segment.doubtful ? { ...segment, text: `${segment.text.trimEnd()} ${DOUBTFUL_MARK}` } : segment);
+  const marked = segments.map(mark);
+  // Where the text isn't that of the segments, it rules, so it can't be marked.
+  const joined = segments.map((segment) => segment.text).join(' ');
+  return text === joined ? { ...transcript, segments: marked, text: marked.map((segment) => segment.text).join(' ') } : transcript;
+}
+
 // Times as people and subtitle files write them, from whole milliseconds.
 
 /** Subtitle files have two digits for hours; no recording is that long. */

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Api, VoiceModel } from '../api/index.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
+import { baseOf } from './language-voices.ts';
 import type { VoiceOwners } from './owners.ts';
 import { isPublic } from './titles.ts';
 
@@ -89,9 +90,4 @@ export function createDefaultVoices({ api, store, service, voiceOwners, log }: D
       });
     },
   };
-}
-
-/** "en" of "en-US". */
-function baseOf(code: string): string {
-  return code.split('-')[0]?.toLowerCase() ?? code;
 }

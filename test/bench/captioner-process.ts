@@ -159,6 +159,7 @@ async function begin({ apiUrl, token, certificate, channelId, service }: Extract
       onBehind: (seconds) => report.problems.push(`behind ${seconds}`),
       onDropped: (_, seconds) => report.problems.push(`dropped ${seconds}`),
       onOutOfBudget: () => report.problems.push('out of budget'),
+      onForeign() {},
       onFailure: (error) => report.problems.push(String(error)),
       onCost() {},
     },

@@ -48,11 +48,9 @@ describe('/say', () => {
     expect(bytes.length).toBeGreaterThan(2000);
   });
 
-  it('says in plain words that the local voices speak only English, and what to do', async () => {
+  it('says which language a text is in that no voice speaks, and what would, in the member’s own language', async () => {
     const refusal = await parley.member.run('say', { text: 'こんにちは、世界。', send_as: 'file' });
-    expect(await refusal.sentence()).toMatch(
-      /^The local voices speak only English, in Latin letters\. Write the text in English, or connect a voice service that speaks its language\.$/,
-    );
+    expect(await refusal.sentence()).toContain(en('say.voiceInstallable', { language: 'Japanese' }));
   });
 
   it.each(['channel', 'file', 'message'])('says which part of a text the voice leaves out (send_as: %s)', async (send_as) => {
@@ -100,7 +98,7 @@ describe('/say', () => {
     const { member } = parley;
     const interaction = await member.run('say', { text: 'こんにちは、世界。', ...options });
     const refused = await interaction.message(isEphemeral);
-    expect(textOf(refused)).toContain('speak only English');
+    expect(textOf(refused)).toContain('no voice here speaks it');
     const form = await member.click(refused, en('say.editButton'));
     expect(JSON.stringify(await form.modal())).toContain('こんにちは、世界。');
     return member.submitModal(form, { [en('say.sayMoreLabel')]: 'Hello, world.' });

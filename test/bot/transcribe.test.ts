@@ -53,6 +53,21 @@ describe('/transcribe', () => {
     expect(textOf(reply)).toMatch(/^\*\*voice-message\.wav\*\*\n-# 0:00\nIt rains\.\n-# 0:03\nIt pours\.\n/);
   });
 
+  it('writes nothing of a recording that doesn’t sound like English and charges nothing, unless the member says that it is English', async () => {
+    const audio = await parley.member.upload('german.wav', recordTones('Was sagst du da?'));
+    const refused = await parley.member.run('transcribe', { audio });
+    expect(await refused.sentence()).toContain('`german.wav` doesn’t sound like English');
+    const insisted = await parley.member.run('transcribe', { audio, language: 'en' });
+    expect(textOf(await insisted.message(isDone))).toContain('Was sagst du da? \\[?]');
+  });
+
+  it('marks words that may be something else than what was said', async () => {
+    const audio = await parley.member.upload('mixed.wav', recordTones('It rains. Wie bitte? It pours.'));
+    const reply = await (await parley.member.run('transcribe', { audio })).message(isDone);
+    expect(textsOf(reply).join('\n')).toContain('may not be what was said');
+    expect(filesOf(reply)).toHaveLength(1);
+  });
+
   it('reports a recording that cannot be read, and transcribes the others', async () => {
     const message = await parley.member.send(['broken.wav', Buffer.from('no audio at all')], ['good.wav', novel]);
     const interaction = await parley.member.runOnMessage('Transcribe', message.id);

@@ -39,6 +39,7 @@ async function listen(
     speechFinder = finder,
     callMs,
     concurrency = 8,
+    known = null,
   }: {
     minutes?: number;
     guildMinutes?: number;
@@ -46,6 +47,8 @@ async function listen(
     speechFinder?: SpeechFinder;
     callMs?: number;
     concurrency?: number;
+    /** The languages that the service says it takes. */
+    known?: string[] | null;
   } = {},
 ) {
   const service = await start(...behaviours);
@@ -60,7 +63,7 @@ async function listen(
   let cost = 0;
   let billed = 0;
   let asked = 0;
-  const languages = createAcceptedLanguages(null);
+  const languages = createAcceptedLanguages(known);
   const listening = createListening(
     { api, credit, speechFinder, transcriptionLanguages: languages, log, callMs },
     {
@@ -73,6 +76,7 @@ async function listen(
       onBehind: (seconds) => events.push(`behind ${seconds}`),
       onDropped: (userId) => events.push(`dropped ${userId}`),
       onOutOfBudget: (userId, resetsAt) => events.push(`out of budget ${userId} ${resetsAt > Date.now()}`),
+      onForeign: (userId, language) => events.push(`foreign ${userId} ${language}`),
       onFailure: (error) => events.push(`failure ${(error as Error).message}`),
       onCost: (seconds, billedSeconds) => {
         cost += seconds;
@@ -122,6 +126,44 @@ function sentPackets({ body }: SeenRequest): { data: Uint8Array; samples: number
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const hexOf = (opus: Uint8Array) => Buffer.from(opus).toString('hex');
 const secondsOf = (request: SeenRequest) => sum(sentPackets(request).map(({ samples }) => samples)) / 48_000;
+
+const doubted = (text: string) => answerJson(200, { text, duration: 1, segments: [], doubtful: true });
+const refusedAsForeign = answerJson(422, [{ loc: ['audio'], type: 'foreign_speech', msg: 'This does not sound like English.' }]);
+
+describe('what a member says to a service that knows one language', () => {
+  it('is marked while it sounds like another, left out once three of four stretches do, and a caption again once it sounds right', async () => {
+    const answers = [doubted('One.'), doubted('Two.'), doubted('Three.'), refusedAsForeign, heard('Five.'), heard('Six.'), heard('Seven.')];
+    const { service, listening, texts, events, cost } = await listen(answers as [Behaviour, ...Behaviour[]], { known: ['en'] });
+    const sayThen = (seen: () => unknown) => {
+      say(listening, 'Robin', packets.short);
+      return expect.poll(seen);
+    };
+    await sayThen(texts).toEqual(['One. [?]']);
+    await sayThen(texts).toEqual(['One. [?]', 'Two. [?]']);
+    await sayThen(() => events).toEqual(['foreign Robin en']);
+    await sayThen(() => service.requests).toHaveLength(4);
+    const paid = cost();
+    await sayThen(() => texts().at(-1)).toBe('Five.');
+    // What was refused cost nothing.
+    expect(cost() - paid).toBeCloseTo(paid / 3, 0);
+    await sayThen(() => texts().at(-1)).toBe('Six.');
+    await sayThen(() => texts().at(-1)).toBe('Seven.');
+    await sayThen(() => service.requests).toHaveLength(8);
+    const hints = service.requests.map(({ body }) => /name="language"\r\n\r\n(\w+)/.exec(body.toString('latin1'))?.[1] ?? null);
+    expect(hints).toEqual(['en', 'en', 'en', null, null, null, null, 'en']);
+    expect(events).toEqual(['foreign Robin en']);
+  });
+
+  it('is taken for that language if the member has chosen it', async () => {
+    const { listening, texts, events } = await listen([doubted('So it was.')], { known: ['en'], hint: 'en' });
+    for (let count = 1; count <= 4; count++) {
+      say(listening, 'Robin', packets.short);
+      await expect.poll(texts).toHaveLength(count);
+    }
+    expect(texts()).toEqual(Array(4).fill('So it was. [?]'));
+    expect(events).toEqual([]);
+  });
+});
 
 describe('what a member says', () => {
   it('is sent once they pause, as the packets themselves, with little more than the speech, and becomes a caption', async () => {

@@ -48,6 +48,7 @@ export const CHROMIUM_PATH = [
 export const DISCORD_DESCRIPTION = new URL('../../../shared/data/discord-openapi.json', import.meta.url);
 
 export const ffmpeg = program('ffmpeg', 'sound as ffmpeg hears it, and AAC', 'ffmpeg');
+export const espeakNg = program('espeak-ng', 'speech in other languages', 'espeak-ng');
 export const prlimit = program('prlimit', 'a full disk', 'util-linux');
 export const chromium: Requirement = {
   isMet: mustHaveAll || CHROMIUM_PATH !== undefined,
@@ -78,7 +79,7 @@ export const discordDescription: Requirement = {
   package: null,
 };
 
-const all = [ffmpeg, prlimit, chromium, redisServer, kubectl, prometheus, systemdAnalyze, image, discordDescription];
+const all = [ffmpeg, espeakNg, prlimit, chromium, redisServer, kubectl, prometheus, systemdAnalyze, image, discordDescription];
 
 /** The title, with the reason if the test is skipped, or checks less. */
 export const titled = (title: string, requirement: Requirement): string => (requirement.isMet ? title : `${title} ${markOf(requirement)}`);

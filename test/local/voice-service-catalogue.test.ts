@@ -7,8 +7,8 @@ import { crc32, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ModelListQuery, modelQuery } from '../../src/api/schemas.ts';
-import { type CatalogueFile, createCatalogue, readBundledCatalogue } from '../../src/local/voice-service/catalogue.ts';
-import { ENGINE_VOICES } from '../../src/local/voice-service/engines/index.ts';
+import { type CatalogueFile, createCatalogue, readBundledCatalogue, withEspeakVoices } from '../../src/local/voice-service/catalogue.ts';
+import { ENGINE_VOICES, ESPEAK_VOICES } from '../../src/local/voice-service/engines/index.ts';
 import { makeCatalogue } from '../helpers/catalogue.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { createToneEngines, send, startTestVoiceService } from '../helpers/voice-service.ts';
@@ -22,8 +22,22 @@ describe('the bundled catalogue', () => {
   test('has 20 to 50 different voices, some of every base', () => {
     expect(speaking.length).toBeGreaterThanOrEqual(20);
     expect(speaking.length).toBeLessThanOrEqual(50);
-    expect(new Set(speaking.map(({ voice }) => voice && 'base' in voice && voice.base))).toEqual(new Set(Object.keys(ENGINE_VOICES)));
+    // espeak-ng's are added where it is installed.
+    const bases = new Set(Object.keys(ENGINE_VOICES)).difference(new Set(Object.keys(ESPEAK_VOICES)));
+    expect(new Set(speaking.map(({ voice }) => voice && 'base' in voice && voice.base))).toEqual(bases);
     expect(new Set(speaking.map((model) => JSON.stringify(model.voice))).size).toBe(speaking.length);
+  });
+
+  test('has those voices of espeak-ng that are installed after all others, and the default stays what it is', () => {
+    const voices = new Set(['de', 'cmn-latn-pinyin', 'af']);
+    const { list, defaultModel } = createCatalogue(withEspeakVoices(file, { voices }));
+    const added = list(ask({ tag: 'robot', page_size: 100 }), '').items.flatMap(({ entity }) =>
+      entity._id.startsWith('espeak-') ? entity._id : [],
+    );
+    expect(added).toEqual(['espeak-de', 'espeak-de-f', 'espeak-zh', 'espeak-zh-f']);
+    expect(list(ask({ language: 'de' }), '').items[0]?.entity._id).toBe('espeak-de');
+    expect(defaultModel.entity._id).toBe(file.default_model);
+    expect(withEspeakVoices(file, null)).toBe(file);
   });
 
   test('is checked, and an error says what is wrong and where', () => {

@@ -10,7 +10,7 @@ import { UserError } from '../../src/discord/errors.ts';
 import { privacyId } from '../../src/privacy/view.ts';
 import { readId } from '../../src/reading/views.ts';
 import { queueId } from '../../src/say/queue-view.ts';
-import { editFormId, editId } from '../../src/say/refused-text.ts';
+import { editFormId, editId, sayInId } from '../../src/say/refused-text.ts';
 import * as say from '../../src/say/reply.ts';
 import * as forms from '../../src/settings/forms.ts';
 import { settingsId } from '../../src/settings/panel-parts.ts';
@@ -37,6 +37,7 @@ const ids = [
   row('say-more::', say.sayMoreFormId, { options: plain }),
   row('say-edit:key:1.25l:=a:b', say.earlierEditId, { textKey: 'key', options: loud }),
   row('say-edit-to:p::key::', editId, { output: 'p', channelId: '', textKey: 'key', options: plain }),
+  row('say-in:f::1:key:1.25l:=a:b', sayInId, { output: 'f', channelId: '', anyway: true, textKey: 'key', options: loud }),
   row('say-edit-to:s:400:1.25l:=a:b', editFormId, { output: 's', channelId: '400', options: loud }),
   row('say-confirm:s:400:key::', say.confirmId, { output: 's', channelId: '400', textKey: 'key', options: plain }),
   row('say-confirm:f::::', say.confirmId, { output: 'f', channelId: '', textKey: '', options: plain }),

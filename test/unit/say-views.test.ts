@@ -53,6 +53,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   spoken: typed,
   characters: fc.nat(2000),
   isCut: fc.boolean(),
+  language: fc.constant(null),
   pin: fc.constant(null),
   scope: fc.record({ userId: snowflake }),
   voices: fc.tuple(voice),

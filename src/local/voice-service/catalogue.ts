@@ -3,7 +3,29 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type ModelEntity, type ModelListQuery, modelStates, modelTypes, trainModes, visibilities } from '../../api/schemas.ts';
 import { chooseDefault, type DefaultVoices, isPrompt } from './default-voices.ts';
-import { ENGINE_VOICES, type EngineVoice, isNatural, type NaturalSpeed, type RemoteVoice } from './engines/index.ts';
+import {
+  ENGINE_VOICES,
+  type EngineVoice,
+  ESPEAK_VOICES,
+  type Espeak,
+  isNatural,
+  type NaturalSpeed,
+  type RemoteVoice,
+} from './engines/index.ts';
+
+/** What a voice says as its sample, by language; a voice of any other language has none, because it would stumble over English. */
+export const SAMPLE_TEXTS: Readonly<Record<string, string>> = {
+  en: 'Hello! This is what I sound like.',
+  de: 'Hallo! So klinge ich.',
+  es: '¡Hola! Así suena mi voz.',
+  fr: 'Bonjour ! Voici le son de ma voix.',
+  it: 'Ciao! Questa è la mia voce.',
+  ja: 'こんにちは。これが私の声です。',
+  ko: '안녕하세요! 제 목소리는 이래요.',
+  pl: 'Cześć! Tak brzmi mój głos.',
+  pt: 'Olá! Esta é a minha voz.',
+  zh: '你好！这就是我的声音。',
+};
 
 const id = z.string().regex(/^[\w.-]{1,100}$/, 'must be letters, digits, points, underscores and hyphens');
 
@@ -119,6 +141,27 @@ export function withNaturalVoices(
   if (!natural || !first) return { ...file, models: others };
   if (!natural.keepsUp) return { ...file, models: [...others, ...naturals.map((model) => ({ ...model, tags: [SLOW, ...model.tags] }))] };
   return { ...file, default_model: defaultEngine === 'auto' ? first._id : file.default_model, models: [...naturals, ...others] };
+}
+
+const ESPEAK_AUTHOR = { _id: 'espeak', nickname: 'espeak-ng' };
+
+/** The catalogue with those voices of espeak-ng that this machine has, after all others. */
+export function withEspeakVoices(file: CatalogueFile, espeak: Espeak | null): CatalogueFile {
+  if (!espeak) return file;
+  const voices = Object.entries(ESPEAK_VOICES).filter(([, { program }]) => espeak.voices.has(program));
+  const models = voices.map(([base, { language, title, about }]) => ({
+    _id: base,
+    title,
+    title_language: language,
+    description: `${about}. Speaks at once on any computer.`,
+    tags: [about.includes('a woman') ? 'female' : 'male', 'robot'],
+    languages: [language],
+    samples: [{ title: 'Hello', text: SAMPLE_TEXTS[language.split('-')[0] ?? ''] ?? '' }],
+    created_at: '2026-11-27T09:00:00.000Z',
+    author: ESPEAK_AUTHOR._id,
+    voice: { base },
+  }));
+  return { ...file, authors: [...file.authors, ESPEAK_AUTHOR], models: [...file.models, ...models] };
 }
 
 /**

@@ -1,21 +1,10 @@
 // The catalogue of an engine behind HTTP: asked for when it is needed, kept while the engine is away, and refreshed now and then.
-import { type Catalogue, type CatalogueFile, createCatalogue } from './catalogue.ts';
+import { type Catalogue, type CatalogueFile, createCatalogue, SAMPLE_TEXTS } from './catalogue.ts';
 import type { ListedVoice } from './engines/index.ts';
 
 /** Milliseconds after which the list is asked for again, in the background. */
 const FRESH_MS = 60_000;
 const AUTHOR = { _id: 'engine', nickname: 'Speech engine' };
-/** What a voice says as its sample, by language; a voice of any other language has none, because it would stumble over English. */
-const SAMPLES: Record<string, string> = {
-  en: 'Hello! This is what I sound like.',
-  de: 'Hallo! So klinge ich.',
-  es: '¡Hola! Así suena mi voz.',
-  fr: 'Bonjour ! Voici le son de ma voix.',
-  it: 'Ciao! Questa è la mia voce.',
-  ja: 'こんにちは。これが私の声です。',
-  pt: 'Olá! Esta é a minha voz.',
-  zh: '你好！这就是我的声音。',
-};
 
 /**
  * Returns the catalogue as far as it is known, or waits for it.
@@ -55,7 +44,7 @@ function toFile(voices: ListedVoice[], since: string): CatalogueFile {
     default_model: voices[0]?.id ?? '',
     models: voices.map(({ id, title, description, languages, tags, voice }) => {
       const [language = 'en'] = (languages[0] ?? 'en').split('-');
-      const text = SAMPLES[language];
+      const text = SAMPLE_TEXTS[language];
       return {
         _id: id,
         title,

@@ -88,6 +88,8 @@ function fromEngineError(error: EngineError): HttpError {
       return httpError(400, error.message);
     case 'unsupported-language':
       return fieldError('body', ['language'], 'not_supported', error.message, 'one of en');
+    case 'foreign-speech':
+      return fieldError('body', ['audio'], 'foreign_speech', error.message, 'one of en');
     case 'busy':
       return httpError(429, error.message, { 'retry-after': String(error.retryAfter ?? 1) });
     case 'unavailable':

@@ -2,6 +2,7 @@
 // machine can read the command lines of its processes.
 import { createLog } from '../../log.ts';
 import { readCommandLine, USAGE, UsageError } from './command-line.ts';
+import { findEspeak } from './engines/index.ts';
 import { startVoiceService } from './index.ts';
 
 async function main(): Promise<void> {
@@ -16,7 +17,8 @@ async function main(): Promise<void> {
     return;
   }
   const log = createLog('info');
-  const service = await startVoiceService({ ...settings, measuresNatural: true, log });
+  const espeak = await findEspeak();
+  const service = await startVoiceService({ ...settings, espeak, measuresNatural: true, log });
   const stop = () => {
     // A thread that hangs must not block the terminal.
     setTimeout(() => process.exit(0), 4000).unref();

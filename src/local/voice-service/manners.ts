@@ -67,7 +67,7 @@ const own: Manners = {
   toHint: ({ fields }) => fields.language,
   checkLength() {},
   billedSeconds: (seconds) => seconds,
-  toAnswer: ({ text, duration, segments }) => ({ text, duration, segments }),
+  toAnswer: ({ text, duration, segments, doubtful }) => ({ text, duration, segments, ...(doubtful && { doubtful }) }),
   toPage: (page) => page,
   toModel: (model) => model,
   toError: (error) => error,

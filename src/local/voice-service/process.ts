@@ -1,6 +1,7 @@
 // The voice service's process: serves what supervisor.ts asks for, in its log's format and into the same output.
 import { serve } from '../../async/serve.ts';
 import { createLog } from '../../log.ts';
+import { findEspeak } from './engines/index.ts';
 import { type ServiceVoices, startVoiceService, type VoiceService, type VoiceServiceOptions } from './voice-service.ts';
 
 /** What the process is started with. */
@@ -38,6 +39,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const)
 try {
   service = await startVoiceService({
     ...settings,
+    espeak: settings.speech ? null : await findEspeak(),
     log,
     measuresNatural: true,
     onVoices: () => service && supervisor.notify({ kind: 'voices', voices: service.voices() }),

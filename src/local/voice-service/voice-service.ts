@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { makePrivate, makePrivateFolder } from '../../store/private-files.ts';
-import { arrangeVoices, type Catalogue, type CatalogueFile, createCatalogue, readBundledCatalogue } from './catalogue.ts';
+import { arrangeVoices, type Catalogue, type CatalogueFile, createCatalogue, readBundledCatalogue, withEspeakVoices } from './catalogue.ts';
 import type { DefaultVoices } from './default-voices.ts';
 import { createEngineCatalogue } from './engine-catalogue.ts';
 import {
@@ -14,9 +14,9 @@ import {
   EngineError,
   type EngineEvent,
   type Engines,
+  type Espeak,
   isNatural,
   type NaturalSpeed,
-  SPOKEN_SCRIPTS,
 } from './engines/index.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { type MannersName, readManners } from './manners.ts';
@@ -42,6 +42,8 @@ export interface VoiceServiceOptions {
   like?: MannersName;
   /** Engines shared with others, which are not closed with the service. */
   engines?: Engines;
+  /** What is installed of espeak-ng; null, the default, leaves its voices out. See `findEspeak`. */
+  espeak?: Espeak | null;
   /** Finds out how fast this machine is with natural voices, and so whether they are there; defaults to false. */
   measuresNatural?: boolean | MeasuringOptions;
   /** What speaks if no voice is chosen: `auto`, the default, is a natural voice where they keep up. */
@@ -92,6 +94,9 @@ export interface VoiceService {
   close(): Promise<void>;
 }
 
+/** What the built-in voices speak, by their Unicode names. */
+const SPOKEN_SCRIPTS = { english: ['Latin'], all: ['Latin', 'Hangul', 'Han', 'Hiragana', 'Katakana'] };
+
 /** Enough to speak 66 million bytes. */
 const DEFAULT_CREDIT = '1000';
 
@@ -108,15 +113,15 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
   const grants = options.keys?.length
     ? options.keys
     : [{ key: loadOrCreateKey(join(dir, 'key')), credit: options.credit ?? DEFAULT_CREDIT }];
-  const { speech, transcription, defaultEngine = 'auto', measuresNatural = false, log } = options;
+  const { speech, transcription, espeak, defaultEngine = 'auto', measuresNatural = false, log } = options;
   let naturalVoices = null as NaturalVoices | null;
   const onEvent = (event: EngineEvent) => {
     if (event.type === 'asked') naturalVoices?.giveWay();
     if (event.type === 'recogniser-starting') options.onRecogniserStarting?.(event.isStarting);
     logEngineEvent(log, event);
   };
-  const engines = options.engines ?? createEngines({ speech, transcription, onEvent });
-  const file = options.catalogue ?? readBundledCatalogue();
+  const engines = options.engines ?? createEngines({ speech, transcription, espeak, onEvent });
+  const file = withEspeakVoices(options.catalogue ?? readBundledCatalogue(), engines.espeak);
   let arrangement = arrangeVoices(file, engines.natural, { defaultEngine });
   const catalogue = engines.listVoices ? null : createCatalogue(arrangement);
   const readCatalogue = createCatalogueReader(catalogue, engines);
@@ -179,7 +184,7 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
     key: keys[0] ?? '',
     keys,
     languages: engines.languages,
-    spokenScripts: engines.listVoices ? undefined : SPOKEN_SCRIPTS,
+    spokenScripts: engines.listVoices ? undefined : engines.espeak ? SPOKEN_SCRIPTS.all : SPOKEN_SCRIPTS.english,
     isRecogniserStarting: engines.isRecogniserStarting,
     voices: () => ({
       natural: engines.natural,

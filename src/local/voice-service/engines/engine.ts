@@ -37,7 +37,7 @@ export interface Listener {
    * undefined for a phrase without words: other recordings get their turn between phrases. A step must take less than a minute.
    * @param samples up to 16 s, 16 bit, one channel, at `RECOGNITION_RATE`; null once the recording is over
    */
-  hear(samples: Int16Array | null): Iterable<TranscriptSegment | undefined> | AsyncIterable<TranscriptSegment | undefined>;
+  hear(samples: Int16Array | null): Iterable<HeardSegment | undefined> | AsyncIterable<HeardSegment | undefined>;
 }
 
 export interface VoiceLimits {
@@ -111,12 +111,22 @@ export interface Transcript {
   text: string;
   duration: number;
   segments: TranscriptSegment[];
+  /** All in all, it may be something else than what was said. */
+  doubtful?: boolean;
 }
 
 export interface TranscriptSegment {
   text: string;
   start: number;
   end: number;
+  /** It may be something else than what was said. */
+  doubtful?: boolean;
+}
+
+/** A stretch of speech as a recogniser of one language hears it. */
+export interface HeardSegment extends TranscriptSegment {
+  /** How sure the recogniser is; absent if it can't tell. */
+  certainty?: { tokens: number; logProbability: number } | undefined;
 }
 
 /** A voice as an engine behind HTTP lists it. All texts are short, and in one line. */
@@ -153,6 +163,12 @@ export interface NaturalSpeed {
   keepsUp: boolean;
 }
 
+/** What is installed of espeak-ng. */
+export interface Espeak {
+  /** The names of the voices it has, in lower case. */
+  voices: ReadonlySet<string>;
+}
+
 /** What the voice service uses. */
 export interface Engines {
   /** How fast natural voices are here, as far as it is known; null while there are none. */
@@ -163,6 +179,8 @@ export interface Engines {
   loadNatural(signal: AbortSignal): Promise<void>;
   /** Loads them, and times a clause of two seconds. Rejects with `EngineError`. */
   measureClause(signal: AbortSignal): Promise<NaturalSpeed>;
+  /** What is installed of espeak-ng; null if its voices aren't used. */
+  readonly espeak: Espeak | null;
   /** The voices of the engine that speaks, if it is one behind HTTP; undefined if the built-in voices are used. Rejects with `EngineError`. */
   listVoices: (() => Promise<ListedVoice[]>) | undefined;
   /** BCP 47 codes of the languages that `transcribe` takes, each with all its regions; undefined if an engine behind HTTP decides. */
@@ -189,6 +207,8 @@ export type EngineErrorKind =
   | 'not-audio'
   | 'unsupported-format'
   | 'unsupported-language'
+  /** The recording isn't in the recogniser's language. */
+  | 'foreign-speech'
   | 'too-long'
   /** A slow voice would begin too late with this text. */
   | 'too-slow'

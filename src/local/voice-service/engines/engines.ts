@@ -1,6 +1,7 @@
 // Creates the engines: the built-in ones or those of an operator, and what all of them share.
 import type { DecodeLimits } from './decode/decoder.ts';
-import { EngineError, type Engines, type NaturalSpeed, type SpeakRequest, type VoiceLimits } from './engine.ts';
+import { EngineError, type Engines, type Espeak, type NaturalSpeed, type SpeakRequest, type VoiceLimits } from './engine.ts';
+import { ESPEAK_VOICES, isEspeak } from './espeak/voices.ts';
 import { FLITE_VOICES } from './flite/voices.ts';
 import { estimateClauses } from './kokoro/duration.ts';
 import { KOKORO_VOICES } from './kokoro/voices.ts';
@@ -16,7 +17,7 @@ import { createSynthesis, NATURAL_PROCESS, type SynthesisOptions } from './synth
 /** The voices of Flite, the only ones whose pitch can be chosen; by their base. */
 export const SHAPEABLE_VOICES: Readonly<Record<string, VoiceLimits>> = FLITE_VOICES;
 /** The voices there are, by their base. */
-export const ENGINE_VOICES: Readonly<Record<string, VoiceLimits>> = { ...FLITE_VOICES, ...KOKORO_VOICES };
+export const ENGINE_VOICES: Readonly<Record<string, VoiceLimits>> = { ...FLITE_VOICES, ...KOKORO_VOICES, ...ESPEAK_VOICES };
 
 /** The natural voice that speaks if none is chosen. */
 export const KOKORO_DEFAULT = 'af_heart';
@@ -28,6 +29,7 @@ export const isNatural = (voice: object): boolean => 'base' in voice && String(v
 export const BUILT_IN = {
   synthesiser: new URL('./flite/flite.ts', import.meta.url),
   natural: new URL('./kokoro/kokoro.ts', import.meta.url),
+  espeak: new URL('./espeak/espeak.ts', import.meta.url),
   recogniser: new URL('./moonshine/moonshine.ts', import.meta.url),
 };
 
@@ -48,6 +50,8 @@ export interface EnginesOptions {
   builtIn?: Partial<typeof BUILT_IN>;
   /** Null, the default, leaves out natural voices. */
   natural?: NaturalSpeed | null | undefined;
+  /** What is installed of espeak-ng; null, the default, leaves its voices out. */
+  espeak?: Espeak | null | undefined;
   /** Overrides the usual limits for one upload. */
   decodeLimits?: Partial<DecodeLimits> | undefined;
   /** Speaks instead of Flite and Kokoro. */
@@ -65,9 +69,10 @@ export function createEngines(options: EnginesOptions = {}): Engines {
   const files = { ...BUILT_IN, ...options.builtIn };
   const onLost = (kind: 'speech' | 'recognition' | 'decoding') => (reason: string) => onEvent({ type: 'worker-lost', kind, reason });
   const remoteSpeech = options.speech && createRemoteSpeech({ address: options.speech, waits, onNews: onEvent });
+  const espeak = remoteSpeech ? null : (options.espeak ?? null);
   const builtIn = remoteSpeech
     ? null
-    : createBuiltInSpeech(files, options.natural ?? null, {
+    : createBuiltInSpeech(files, options.natural ?? null, espeak, {
         onPiece: (pieces) => onEvent({ type: 'synthesised', pieces }),
         onLost: onLost('speech'),
       });
@@ -103,6 +108,7 @@ export function createEngines(options: EnginesOptions = {}): Engines {
     setNatural: (speed) => builtIn?.setNatural(speed),
     loadNatural: async (signal) => requireNatural().load(signal),
     measureClause: async (signal) => requireNatural().measureClause(signal),
+    espeak,
     listVoices: remoteSpeech?.listVoices,
     languages: options.transcription ? undefined : RECOGNISED_LANGUAGES,
     isRecogniserStarting: () => isRecogniserStarting,
@@ -124,8 +130,13 @@ export function createEngines(options: EnginesOptions = {}): Engines {
   };
 }
 
-/** Flite and Kokoro: each voice speaks with its engine. */
-function createBuiltInSpeech(files: typeof BUILT_IN, known: NaturalSpeed | null, events: Pick<SynthesisOptions, 'onPiece' | 'onLost'>) {
+/** Flite, Kokoro and, where it is there, espeak-ng: each voice speaks with its engine. */
+function createBuiltInSpeech(
+  files: typeof BUILT_IN,
+  known: NaturalSpeed | null,
+  espeak: Espeak | null,
+  events: Pick<SynthesisOptions, 'onPiece' | 'onLost'>,
+) {
   // Nobody waits until somebody else has listened to the end.
   const flite = createSynthesis({ engine: files.synthesiser, secondTries: 8, ...events });
   let natural: NaturalSpeed | null = null;
@@ -138,6 +149,7 @@ function createBuiltInSpeech(files: typeof BUILT_IN, known: NaturalSpeed | null,
     pacing = speed && createPacing(speed, estimateClauses);
   }
   setNatural(known);
+  const foreign = espeak && createSynthesis({ engine: files.espeak, secondTries: 8, ...events });
 
   async function* speakNaturally(request: SpeakRequest): AsyncGenerator<Uint8Array> {
     usedAt = performance.now();
@@ -156,10 +168,13 @@ function createBuiltInSpeech(files: typeof BUILT_IN, known: NaturalSpeed | null,
       });
     },
     measureClause: (signal: AbortSignal) => measureClause({ speak: speakNaturally, voice: KOKORO_DEFAULT, signal }),
-    speak: (request: SpeakRequest) => (isNatural(request.voice) ? speakNaturally(request) : flite.speak(request)),
+    speak(request: SpeakRequest) {
+      if (isNatural(request.voice)) return speakNaturally(request);
+      return foreign && isEspeak(request.voice) ? foreign.speak(request) : flite.speak(request);
+    },
     /** Kokoro starts once somebody is there, or with the first text. */
     warmUp: () => flite.warmUp('slt'),
-    close: async () => void (await Promise.all([flite.close(), kokoro.close()])),
+    close: async () => void (await Promise.all([flite.close(), kokoro.close(), foreign?.close()])),
   };
 }
 

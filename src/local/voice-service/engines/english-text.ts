@@ -2,9 +2,6 @@
 import { EngineError } from './engine.ts';
 import { SPEECH_LIMITS } from './limits.ts';
 
-/** By their Unicode names. */
-export const SPOKEN_SCRIPTS = ['Latin'] as const;
-
 /** Characters without an ASCII decomposition, as English says or writes them. */
 const SPOKEN: Record<string, string> = {
   '€': ' euros ',
@@ -44,8 +41,8 @@ const SPOKEN: Record<string, string> = {
   þ: 'th',
 };
 
-/** @throws EngineError `unspeakable` if it is empty or not English, `too-long` above `SPEECH_LIMITS.maxTextLength` */
-export function requireEnglish(text: string): void {
+/** @throws EngineError `unspeakable` if it is empty, `too-long` above `SPEECH_LIMITS.maxTextLength` */
+export function requireLength(text: string): void {
   if (text.length > SPEECH_LIMITS.maxTextLength) {
     throw new EngineError(
       'too-long',
@@ -53,6 +50,11 @@ export function requireEnglish(text: string): void {
     );
   }
   if (text.trim() === '') throw new EngineError('unspeakable', 'The text is empty. Send some words to speak.');
+}
+
+/** @throws EngineError as `requireLength`, and `unspeakable` if it is in another script than English */
+export function requireEnglish(text: string): void {
+  requireLength(text);
   if (isMostlyForeign(text)) {
     throw new EngineError(
       'unspeakable',
@@ -61,8 +63,7 @@ export function requireEnglish(text: string): void {
   }
 }
 
-export const nothingToSpeak = () =>
-  new EngineError('unspeakable', 'The text has no letter or digit that can be spoken. Send some words in English.');
+export const nothingToSpeak = () => new EngineError('unspeakable', 'The text has no letter or digit that can be spoken. Send some words.');
 
 /** True if most of the text is in other scripts: speaking only the rest would change what it says. */
 function isMostlyForeign(text: string): boolean {

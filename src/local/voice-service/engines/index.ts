@@ -9,6 +9,7 @@ export {
   EngineError,
   type Engines,
   type EngineVoice,
+  type Espeak,
   type ListedVoice,
   type NaturalSpeed,
   type RemoteVoice,
@@ -29,7 +30,8 @@ export {
   KOKORO_DEFAULT,
   SHAPEABLE_VOICES,
 } from './engines.ts';
-export { SPOKEN_SCRIPTS } from './english-text.ts';
+export { findEspeak } from './espeak/program.ts';
+export { ESPEAK_VOICES } from './espeak/voices.ts';
 export { RECOGNITION_LIMITS, SPEECH_LIMITS } from './limits.ts';
 export { checkEngine, measureNaturalSpeed } from './natural-speed.ts';
 export type { EngineAddress } from './remote/connection.ts';

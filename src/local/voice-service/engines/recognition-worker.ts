@@ -1,9 +1,9 @@
 // The process that listens: recognises decoded recordings, each block after block.
-import type { Recogniser, TranscriptSegment } from './engine.ts';
+import type { HeardSegment, Recogniser } from './engine.ts';
 import { serveEngine } from './serve-engine.ts';
 
 /** What was said; undefined for a phrase without words; or that the next block is wanted. */
-export type Heard = TranscriptSegment | undefined | 'more';
+export type Heard = HeardSegment | undefined | 'more';
 
 await serveEngine(
   (recogniser: Recogniser) =>

@@ -7,12 +7,13 @@ import {
   aborted,
   EngineError,
   type EngineModule,
+  type HeardSegment,
   type Recogniser,
   type TranscribeRequest,
   type Transcript,
-  type TranscriptSegment,
 } from './engine.ts';
 import { createEngineWorker } from './engine-worker.ts';
+import { requireEnglishSpeech } from './foreign-speech.ts';
 import { requireUpload } from './limits.ts';
 import type { Heard } from './recognition-worker.ts';
 
@@ -53,8 +54,8 @@ export function createRecognition(options: RecognitionOptions) {
   // Taken before decoding: an upload that waits is smaller than its samples.
   const semaphore = createSemaphore(CONCURRENT_RECORDINGS);
 
-  async function recognise(blocks: Int16Array[], signal: AbortSignal | undefined): Promise<TranscriptSegment[]> {
-    const segments: TranscriptSegment[] = [];
+  async function recognise(blocks: Int16Array[], signal: AbortSignal | undefined): Promise<HeardSegment[]> {
+    const segments: HeardSegment[] = [];
     const heard = recogniser.run(null, { signal });
     try {
       const rest = blocks.values();
@@ -71,7 +72,7 @@ export function createRecognition(options: RecognitionOptions) {
   }
 
   return {
-    async transcribe({ audio, timestamps, language, signal, onDecoded }: TranscribeRequest): Promise<Transcript> {
+    async transcribe({ audio, timestamps, language = null, signal, onDecoded }: TranscribeRequest): Promise<Transcript> {
       rejectForeignLanguage(language);
       requireUpload(audio);
       const release = await semaphore.acquire(signal).catch(() => {
@@ -80,11 +81,12 @@ export function createRecognition(options: RecognitionOptions) {
       try {
         const { blocks, seconds } = await decoder.decode(audio, signal);
         onDecoded?.(seconds);
-        const segments = (await recognise(blocks, signal)).map(roundTimes);
+        const { segments, doubtful } = requireEnglishSpeech((await recognise(blocks, signal)).map(roundTimes), language !== null);
         return {
           text: segments.map(({ text }) => text).join(' '),
           duration: toMilliseconds(seconds),
           segments: timestamps ? segments : [],
+          ...(doubtful && { doubtful }),
         };
       } finally {
         release();
@@ -107,12 +109,12 @@ export function createRecognition(options: RecognitionOptions) {
 /** BCP 47, each with all its regions. The recogniser knows one language; words of another would come out as nonsense. */
 export const RECOGNISED_LANGUAGES: readonly string[] = ['en'];
 
-function rejectForeignLanguage(language: string | null = null): void {
+function rejectForeignLanguage(language: string | null): void {
   if (language === null || /^en([-_].*)?$/i.test(language.trim())) return;
   throw new EngineError('unsupported-language', 'This service understands English alone: send en, or no language.');
 }
 
-const roundTimes = ({ text, start, end }: TranscriptSegment) => ({ text, start: toMilliseconds(start), end: toMilliseconds(end) });
+const roundTimes = (segment: HeardSegment) => ({ ...segment, start: toMilliseconds(segment.start), end: toMilliseconds(segment.end) });
 
 /** Recognisers count in steps of 10 ms or more; more digits would only look precise. */
 const toMilliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000;

@@ -27,7 +27,14 @@ const EXTRA_TOKENS = 4;
 
 export interface MoonshineModel {
   /** @param samples from -1 to 1, one channel at 16 kHz, at most about 30 s */
-  transcribe(samples: Float32Array): Promise<string>;
+  transcribe(samples: Float32Array): Promise<Recognised>;
+}
+
+interface Recognised {
+  text: string;
+  /** How many tokens it chose, its end included, and the sum of the logarithms of their probabilities. */
+  tokens: number;
+  logProbability: number;
 }
 
 export interface MoonshineFiles {
@@ -61,7 +68,7 @@ export async function loadMoonshine({ encoder, decoder }: MoonshineFiles, { laye
       const states = (await encoding.run({ [encoding.inputNames[0] as string]: input })).last_hidden_state as OnnxValue;
       const limit = Math.ceil((TOKENS_PER_SECOND * samples.length) / 16_000) + EXTRA_TOKENS;
       const tokens: number[] = [];
-      /** Natural logarithms of how likely the decoder held each token. */
+      /** Natural logarithms of how likely the decoder held each token, and the end. */
       const likelihoods: number[] = [];
       let cache = emptyCache;
       for (let last = START_TOKEN; tokens.length < limit; ) {
@@ -74,9 +81,9 @@ export async function loadMoonshine({ encoder, decoder }: MoonshineFiles, { laye
         });
         const logits = (outputs.logits as Tensor).data as Float32Array;
         last = indexOfMaximum(logits);
+        likelihoods.push(likelihoodOf(last, logits));
         if (last === END_TOKEN) break;
         tokens.push(last);
-        likelihoods.push(likelihoodOf(last, logits));
         // What the decoder computes of the encoder's states is right in the first step only.
         const present = Object.entries(outputs).filter(([name]) => name !== 'logits' && (isFirst || name.includes('.decoder.')));
         cache = {
@@ -87,7 +94,13 @@ export async function loadMoonshine({ encoder, decoder }: MoonshineFiles, { laye
       const heard = tokens.map((token, at) => ({ text: decode([token]), likelihood: likelihoods[at] as number }));
       const isStopped = tokens.length >= limit;
       const count = isStopped ? countBeforeLoop(heard.map(({ text }) => text)) : countHeard(heard);
-      return decode(tokens.slice(0, count)).trim();
+      // Each round of a loop is surer than the one before, so only what is kept counts.
+      const counted = count < tokens.length ? likelihoods.slice(0, count) : likelihoods;
+      return {
+        text: decode(tokens.slice(0, count)).trim(),
+        tokens: counted.length,
+        logProbability: counted.reduce((sum, likelihood) => sum + likelihood, 0),
+      };
     },
   };
 }

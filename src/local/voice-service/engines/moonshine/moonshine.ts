@@ -1,6 +1,6 @@
 // Moonshine, the recogniser: finds the stretches of speech in a recording, and turns each into English with capitals and punctuation.
 import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../../../../voice-activity/index.ts';
-import { EngineError, type Recogniser, type TranscriptSegment } from '../engine.ts';
+import { EngineError, type HeardSegment, type Recogniser } from '../engine.ts';
 import { loadMoonshine, type MoonshineModel, SHAPES } from './model.ts';
 import { checkMoonshine, type MoonshineSize, readMoonshine } from './weights.ts';
 
@@ -50,10 +50,10 @@ export async function createEngine(cpuSeconds = ownCpuSeconds): Promise<Recognis
     return loadingSmall;
   }
 
-  async function transcribe({ samples, start, end }: SpeechSegment, used: Used): Promise<TranscriptSegment | undefined> {
+  async function transcribe({ samples, start, end }: SpeechSegment, used: Used): Promise<HeardSegment | undefined> {
     const model = await choose(used);
     const before = cpuSeconds();
-    const text = await model.transcribe(normaliseLevel(samples));
+    const { text, ...certainty } = await model.transcribe(normaliseLevel(samples));
     if (model === large) {
       if (used.speech === 0) {
         latest.push(used);
@@ -62,7 +62,7 @@ export async function createEngine(cpuSeconds = ownCpuSeconds): Promise<Recognis
       used.cpu += cpuSeconds() - before;
       used.speech += end - start;
     }
-    return text === '' ? undefined : { text, start, end };
+    return text === '' ? undefined : { text, start, end, certainty };
   }
 
   return {

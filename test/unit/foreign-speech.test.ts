@@ -1,0 +1,37 @@
+// Whether what the recogniser heard was English, by how sure it is.
+import { expect, test } from 'vitest';
+import { requireEnglishSpeech } from '../../src/local/voice-service/engines/foreign-speech.ts';
+
+/** Stretches of ten tokens each, by the mean logarithm of their probabilities. */
+const heard = (...means: number[]) =>
+  means.map((mean, index) => ({
+    ...{ text: `${index}`, start: index, end: index + 1 },
+    certainty: { tokens: 10, logProbability: 10 * mean },
+  }));
+const marksOf = (...means: number[]) => requireEnglishSpeech(heard(...means), false).segments.map(({ doubtful = false }) => doubtful);
+const foreign = expect.objectContaining({ kind: 'foreign-speech' });
+
+test('one stretch that isn’t sure is marked, and refused only if it is far from sure', () => {
+  expect(marksOf(-0.5)).toEqual([false]);
+  expect(marksOf(-0.7)).toEqual([true]);
+  expect(() => marksOf(-0.9)).toThrow(foreign);
+});
+
+test('several stretches decide together', () => {
+  expect(marksOf(-0.9, -0.1)).toEqual([true, false]);
+  expect(() => marksOf(-0.65, -0.7)).toThrow(foreign);
+});
+
+test('what is said to be English is marked, never refused', () => {
+  const { segments, doubtful } = requireEnglishSpeech(heard(-2, -2), true);
+  expect(segments.map((segment) => segment.doubtful)).toEqual([true, true]);
+  expect(doubtful).toBe(true);
+});
+
+test('a word or two, nothing, and a recogniser that can’t tell are never refused', () => {
+  expect(
+    requireEnglishSpeech([{ text: 'Hm.', start: 0, end: 1, certainty: { tokens: 3, logProbability: -9 } }], false).segments,
+  ).toHaveLength(1);
+  expect(requireEnglishSpeech([], false)).toEqual({ segments: [], doubtful: false });
+  expect(requireEnglishSpeech([{ text: 'Hello.', start: 0, end: 1 }], false).segments).toEqual([{ text: 'Hello.', start: 0, end: 1 }]);
+});
