@@ -34,7 +34,7 @@ describe('a voice that the service doesn’t have', () => {
   });
 
   it('isn’t to blame for another refusal', async () => {
-    const interaction = await parley.member.run('say', { text: '日本語だけ', voice: 'clara' });
+    const interaction = await parley.member.run('say', { text: 'ᚠᚢᚦᚨᚱᚲ', voice: 'clara' });
     expect(await interaction.sentence()).toContain(en('errors.refused'));
   });
 });

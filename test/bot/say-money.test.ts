@@ -58,10 +58,10 @@ describe('/say and money', () => {
   });
 
   it('asks by what the bytes of the text cost', async () => {
-    const interaction = await parley.member.run('say', { text: '明日は雨が降るそうです。', voice: 'clara', send_as: 'file' });
-    // 36 bytes of 666 or fewer, as far as the balance is known; 12 characters wouldn’t be a twentieth.
+    const interaction = await parley.member.run('say', { text: '“I” “we” “he” “she” “it” ok', voice: 'clara', send_as: 'file' });
+    // 47 bytes of 666 or fewer, as far as the balance is known; 27 characters wouldn’t be a twentieth.
     expect(textOf(await interaction.message((message) => textOf(message).includes('Say it anyway?')))).toMatch(
-      /about [567]% .*\(12 characters\)/,
+      /about [78]% .*\(27 characters\)/,
     );
   });
 

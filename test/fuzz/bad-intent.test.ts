@@ -132,6 +132,7 @@ describe('what belongs to another member', () => {
       'say-confirm',
       'say-edit',
       'say-edit-to',
+      'say-in',
       'queue',
       'transcribe-agreed',
       'transcribe-in',
