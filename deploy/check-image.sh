@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Unpacked, in MB.
-LIMIT=600
+LIMIT=660
 # Of /data, and of the user that the Dockerfile names.
 USER_ID=10001
 
@@ -57,7 +57,7 @@ root=$(in_store mount "$(in_store from localhost/parley)")
 
 size=$(($(du --summarize --one-file-system --block-size=1 "$root" | cut -f1) / 1000000))
 echo "Size unpacked: $size MB"
-[ "$size" -lt "$LIMIT" ] || du --one-file-system --block-size=1MB --max-depth=4 "$root" | sort -rn | head -n 30
+[ "$size" -lt "$LIMIT" ] || du --one-file-system --block-size=1MB --max-depth=4 "$root" | sort -rn | sed -n 1,30p
 [ "$size" -lt "$LIMIT" ] || fail "the image is larger than $LIMIT MB"
 for program in cc gcc c++ g++ as ld make python3 npm; do
   ! chroot "$root" sh -c "command -v $program" >/dev/null || fail "$program is in the image"
