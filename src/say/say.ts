@@ -154,8 +154,12 @@ async function playAndFollow(interaction: SayInteraction, context: SayContext, t
   });
   toPlay.onStart?.();
   try {
-    const failed = () => playback.finished.then(({ ended }) => ended === 'failed');
-    const isRefused = !isResumed && (await isRefusedAtOnce(reply, utterance.ready)) && (await failed());
+    // Refused or not, one that waits for its turn fails only then.
+    const heard = utterance.ready.catch(async (error: unknown) => {
+      if ((await playback.finished).ended === 'failed') throw error;
+    });
+    heard.catch(() => {});
+    const isRefused = !isResumed && (await isRefusedAtOnce(reply, heard));
     if (!isResumed && !isRefused) await beginReply(reply, interaction, context, plan);
   } catch (error) {
     // The member is told that it failed and may ask again, so it must not be heard as well.
