@@ -155,6 +155,8 @@ const REFUSAL_MS = 500;
  * @param heard settles with the first sound, or with what went wrong before it
  */
 export async function isRefusedAtOnce({ isPublic }: SayReply, heard: Promise<unknown>): Promise<boolean> {
+  // Its caller hears of it after the reply has begun.
+  heard.catch(() => {});
   if (!isPublic) return false;
   const refused = heard.then(
     () => false,
