@@ -156,7 +156,9 @@ const agreeBefore = ({ client }: Member, channelId: string) =>
 async function hearsSam(panel: APIMessage): Promise<boolean> {
   await agree(robin, panel);
   const before = calls();
-  await sayEach([sam, robin]);
+  // Sam first, so what he said has been sent by the time Robin’s words are there.
+  await say(sam);
+  await say(robin);
   await robin.sees((message) => message.channel_id === panel.channel_id && message.content.includes('**Robin**'));
   expect([1, 2]).toContain(calls() - before);
   return calls() - before === 2;
