@@ -1,12 +1,9 @@
 // Decodes recordings, and cuts them into parts or looks for speech in them, in processes of their own with limits of memory and time.
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createTasks, TaskError } from '../async/tasks.ts';
 import type { CutFailure, CutTask, RecordingPart } from './cut-worker.ts';
 import { DecodingError } from './errors.ts';
 import { DECODE_LIMITS } from './limits.ts';
+import { createScratch } from './scratch.ts';
 
 export type { RecordingPart };
 
@@ -43,21 +40,11 @@ export function createRecordingCutter({ limits = {} }: { limits?: Partial<typeof
     // What a process is lost with is to blame for it.
     secondTries: 0,
   });
-  const cleanups = new Set<Promise<void>>();
-
-  /** Removes what the decoder left on disk, once the process can write no more. */
-  function cleanUp(scratch: string): void {
-    const cleanup = tasks
-      .ended()
-      .then(() => rm(scratch, { recursive: true, force: true }))
-      .catch(() => {})
-      .finally(() => cleanups.delete(cleanup));
-    cleanups.add(cleanup);
-  }
+  const scratch = createScratch(tasks.ended);
 
   async function* run(audio: AsyncIterable<Uint8Array>, longest: number | null, signal: AbortSignal) {
-    const scratch = join(tmpdir(), `parley-${randomUUID()}`);
-    const steps = tasks.run({ scratch, longest }, { signal });
+    const path = scratch.take();
+    const steps = tasks.run({ scratch: path, longest }, { signal });
     try {
       await steps.next(null);
       for await (const piece of audio) await steps.next(piece);
@@ -66,7 +53,7 @@ export function createRecordingCutter({ limits = {} }: { limits?: Partial<typeof
       throw error instanceof TaskError ? toDecodingError(error, signal) : error;
     } finally {
       await steps.return();
-      cleanUp(scratch);
+      scratch.remove(path);
     }
   }
 
@@ -80,7 +67,7 @@ export function createRecordingCutter({ limits = {} }: { limits?: Partial<typeof
     },
     async close() {
       await tasks.close();
-      await Promise.all(cleanups);
+      await scratch.removed();
     },
   };
 }

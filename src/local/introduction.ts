@@ -51,9 +51,15 @@ function describeEngines(t: Translator, { hasOwn, voices }: Engines): string | n
   const isBest = voices?.defaults?.natural?.speed.keepsUp ?? false;
   return sentences(
     describeVoices(t, voices),
-    t(hasOwn.transcription ? 'page.onlyEnglish.voices' : 'page.onlyEnglish.both'),
+    ...describeLanguages(t, voices?.isEnglishOnly ?? true, !hasOwn.transcription),
     isBest ? t('page.otherLanguages', { setting }) : t('page.better', { setting }),
   );
+}
+
+/** @param isRecogniserBuiltIn it knows only English */
+function describeLanguages(t: Translator, areVoicesEnglish: boolean, isRecogniserBuiltIn: boolean): string[] {
+  if (areVoicesEnglish) return [t(isRecogniserBuiltIn ? 'page.onlyEnglish.both' : 'page.onlyEnglish.voices')];
+  return isRecogniserBuiltIn ? [t('page.onlyEnglish.recognition')] : [];
 }
 
 function describeVoices(t: Translator, voices: ServiceVoices | null): string {

@@ -1,6 +1,5 @@
 // The reply of /say: a public message that shows how an utterance is doing, with its controls; and the private question before it, if
 // there is one.
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type APIComponentInContainer,
   type APIMessage,
@@ -11,6 +10,7 @@ import {
   type Message,
   MessageFlags,
 } from 'discord.js';
+import { within } from '../async/waiting.ts';
 import {
   type Accent,
   asEdit,
@@ -155,14 +155,12 @@ const REFUSAL_MS = 500;
  * @param heard settles with the first sound, or with what went wrong before it
  */
 export async function isRefusedAtOnce({ isPublic }: SayReply, heard: Promise<unknown>): Promise<boolean> {
-  // Its caller hears of it after the reply has begun.
-  heard.catch(() => {});
-  if (!isPublic) return false;
+  // Observed in any case, because its caller looks at it only once the reply has begun.
   const refused = heard.then(
     () => false,
     () => true,
   );
-  return Promise.race([refused, sleep(REFUSAL_MS, false, { ref: false })]);
+  return isPublic && within(REFUSAL_MS, refused, false);
 }
 
 // The question before speaking a text that costs much, or that the member expected to be free.

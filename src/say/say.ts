@@ -154,13 +154,13 @@ async function playAndFollow(interaction: SayInteraction, context: SayContext, t
   });
   toPlay.onStart?.();
   try {
-    // Refused or not, one that waits for its turn fails only then.
-    const heard = utterance.ready.catch(async (error: unknown) => {
-      if ((await playback.finished).ended === 'failed') throw error;
-    });
-    heard.catch(() => {});
-    const isRefused = !isResumed && (await isRefusedAtOnce(reply, heard));
-    if (!isResumed && !isRefused) await beginReply(reply, interaction, context, plan);
+    if (!isResumed) {
+      // One that was refused may still wait for its turn, and fails only then.
+      const heard = utterance.ready.catch(async (error: unknown) => {
+        if ((await playback.finished).ended === 'failed') throw error;
+      });
+      if (!(await isRefusedAtOnce(reply, heard))) await beginReply(reply, interaction, context, plan);
+    }
   } catch (error) {
     // The member is told that it failed and may ask again, so it must not be heard as well.
     context.sessions.get(channel.guildId)?.remove(playback.id);

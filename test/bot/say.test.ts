@@ -94,6 +94,15 @@ describe('/say', () => {
     await expect.poll(answered).toEqual({ reference: undefined, count: 1 });
   });
 
+  it('shows a text that was refused before its turn as waiting, rather than answer too late', async () => {
+    const { member } = parley;
+    await member.listen();
+    await (await member.run('say', { text: LONG, voice: 'clara' })).message(isLive);
+    const refused = await member.run('say', { text: 'ᚠᚢᚦᚨᚱᚲ', voice: 'clara' });
+    await refused.message((message) => labelsOf(message).includes(en('say.cancelButton')));
+    await (await member.run('stop')).answered();
+  });
+
   async function editRefused(options: Record<string, string>) {
     const { member } = parley;
     const interaction = await member.run('say', { text: 'こんにちは、世界。', ...options });

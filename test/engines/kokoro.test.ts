@@ -63,8 +63,8 @@ describe('a natural voice', () => {
 
   it.each([
     ['🦖?!', 'The text has no letter or digit that can be spoken.'],
-    ['مرحبا بالعالم', 'The local voices speak only English, in Latin letters.'],
-    ['Добрый день', 'The local voices speak only English, in Latin letters.'],
+    ['مرحبا بالعالم', 'This voice speaks only English, in Latin letters.'],
+    ['Добрый день', 'This voice speaks only English, in Latin letters.'],
   ])('refuses what it can’t say, in a sentence: %s', async (text, sentence) => {
     await expect(say(text)).rejects.toThrow(sentence);
   });

@@ -12,7 +12,7 @@ const builtIn = { speech: false, transcription: false };
 /** @param speed null = there are none @param isDefault whether one of them can be the default */
 function voicesOf(state: ServiceVoices['state'], speed: NaturalSpeed | null = null, isDefault = speed !== null): ServiceVoices {
   const natural = speed && isDefault ? { id: 'heart', base: 'af_heart', speed } : null;
-  return { natural: speed, state, defaults: { natural, standIn: 'clara' }, slow: [] };
+  return { natural: speed, state, defaults: { natural, standIn: 'clara' }, slow: [], isEnglishOnly: true };
 }
 const noteOf = (voices: ServiceVoices | null, hasOwn = builtIn, locale = 'en-US') => introduce(locale, { hasOwn, voices }).note;
 
@@ -30,6 +30,9 @@ test('the built-in voices are called what they are on this computer at this mome
   expect(noteOf(voicesOf('unknown'), { speech: false, transcription: true })).toMatch(
     /They know only English\. For .* set LOCAL_SPEECH_URL/,
   );
+  const manyLanguages = { ...voicesOf('unknown'), isEnglishOnly: false };
+  expect(noteOf(manyLanguages)).toMatch(/simple ones that run on this computer\. The speech recognition here .* knows only English\./);
+  expect(noteOf(manyLanguages, { speech: false, transcription: true })).not.toContain('English');
   expect(noteOf(null, { speech: true, transcription: false })).toMatch(/^The speech recognition .* set LOCAL_TRANSCRIPTION_URL/);
   expect(noteOf(null, { speech: true, transcription: true })).toBeNull();
 });

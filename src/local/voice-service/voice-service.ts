@@ -73,6 +73,8 @@ export interface ServiceVoices {
   defaults: DefaultVoices | null;
   /** The ids of the voices that take longer to make than to hear. */
   slow: readonly string[];
+  /** Whether the built-in voices know no other language: espeak-ng isn't installed. */
+  isEnglishOnly: boolean;
 }
 
 export interface VoiceService {
@@ -191,6 +193,7 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
       state: naturalVoices?.state() ?? (engines.natural ? 'known' : 'absent'),
       defaults: catalogue && arrangement.defaults,
       slow: engines.natural?.keepsUp === false ? file.models.filter(({ voice }) => isNatural(voice ?? {})).map(({ _id }) => _id) : [],
+      isEnglishOnly: !engines.espeak,
     }),
     // Where Flite is to speak, they are loaded by whoever chooses them.
     prepare: () => void (defaultEngine === 'auto' && naturalVoices?.prepare()),

@@ -58,7 +58,7 @@ export function requireEnglish(text: string): void {
   if (isMostlyForeign(text)) {
     throw new EngineError(
       'unspeakable',
-      'The local voices speak only English, in Latin letters. Write the text in English, or connect a voice service that speaks its language.',
+      'This voice speaks only English, in Latin letters. Write the text in English, or connect a voice service that speaks its language.',
     );
   }
 }

@@ -1,10 +1,7 @@
 // The decoder: turns uploads into samples in separate processes, which are reused while they are healthy and killed when they are not.
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createTasks, TaskError } from '../../../../async/tasks.ts';
 import { DECODE_LIMITS } from '../../../../decoding/limits.ts';
+import { createScratch } from '../../../../decoding/scratch.ts';
 import { aborted, EngineError, type Upload } from '../engine.ts';
 import { ENGINE_HEAP_MB, type EngineFailure } from '../engine-worker.ts';
 import { RECOGNITION_RATE } from '../limits.ts';
@@ -61,24 +58,14 @@ export function createDecoder({ processes, limits, onLost = () => {} }: DecoderO
     secondTries: 0,
     onLost: ({ reason }) => onLost(reason),
   });
-  const cleanups = new Set<Promise<void>>();
-
-  /** Removes what the decoder left on disk, once the process can write no more. */
-  function cleanUp(scratch: string): void {
-    const cleanup = tasks
-      .ended()
-      .then(() => rm(scratch, { recursive: true, force: true }))
-      .catch(() => {})
-      .finally(() => cleanups.delete(cleanup));
-    cleanups.add(cleanup);
-  }
+  const scratch = createScratch(tasks.ended);
 
   return {
     async decode(audio, signal) {
-      const scratch = join(tmpdir(), `parley-${randomUUID()}`);
+      const path = scratch.take();
       const blocks: DecodedBlock[] = [];
       // A copy: the block shares its memory with the rest of the message.
-      const steps = tasks.run({ scratch }, { signal, onNotice: (block) => blocks.push(new Int16Array(block)) });
+      const steps = tasks.run({ scratch: path }, { signal, onNotice: (block) => blocks.push(new Int16Array(block)) });
       try {
         await steps.next(null);
         for (const piece of piecesOf(audio)) await steps.next(piece);
@@ -87,7 +74,7 @@ export function createDecoder({ processes, limits, onLost = () => {} }: DecoderO
         throw error instanceof TaskError ? toDecodeError(error) : error;
       } finally {
         await steps.return();
-        cleanUp(scratch);
+        scratch.remove(path);
       }
       return { blocks, seconds: blocks.reduce((sum, { length }) => sum + length, 0) / RECOGNITION_RATE };
     },
@@ -100,7 +87,7 @@ export function createDecoder({ processes, limits, onLost = () => {} }: DecoderO
 
     async close() {
       await tasks.close();
-      await Promise.all(cleanups);
+      await scratch.removed();
     },
   };
 }
