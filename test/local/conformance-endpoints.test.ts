@@ -211,6 +211,12 @@ describe('GET /wallet/{user_id}/api-credit', () => {
     expect(bodyOf(await send(setup.service, '/wallet/nobody/api-credit'), 404)).toEqual({ status: 404, message: expect.any(String) });
   });
 
+  test('has a subscription beside it, which some clients read: none', async () => {
+    const row = { user_id: 'second', type: 'free', total: 0, balance: 0 };
+    expect(bodyOf(await send(setup.service, '/wallet/self/package', { key: 'second-key' }))).toMatchObject(row);
+    expect(bodyOf(await send(setup.service, '/wallet/second/package'), 403)).toEqual({ status: 403, message: expect.any(String) });
+  });
+
   test.each(['/wallet//api-credit', '/wallet/a%20b/api-credit', `/wallet/${'x'.repeat(200)}/api-credit`])(
     '%s is a 422 about the path',
     async (path) => {

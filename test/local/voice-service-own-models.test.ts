@@ -225,6 +225,18 @@ describe('creating a voice model', () => {
     expect((await send(shared, '/model?self=true')).json).toMatchObject({ total: 0 });
   });
 
+  test('takes lists that a client has joined by commas', async () => {
+    const service = await start();
+    const { status, json } = await sendParts(service, '/model', [
+      ['title', 'A'],
+      ['tags', 'calm,novel'],
+      ['texts', 'The first one,and the second'],
+      ['voices', silence],
+      ['voices', silence],
+    ]);
+    expect([status, json]).toEqual([201, expect.objectContaining({ tags: ['calm', 'novel'] })]);
+  });
+
   test('as JSON, or beyond what a user may have, is refused', async () => {
     const service = await start({ limits: { modelsPerUser: 1 } });
     expect((await sendJson(service, '/model', { title: 'A' })).status).toBe(415);
@@ -293,6 +305,24 @@ describe('a voice model of one’s own', () => {
     }
     await service.close();
     await check(await start({ dataDir }), 'public');
+  });
+
+  test.each([
+    ['application/json', JSON.stringify({ title: 'Renamed', tags: ['calm', 'novel'] })],
+    ['application/msgpack', encode({ title: 'Renamed', tags: ['calm', 'novel'], description: null })],
+    ['application/x-www-form-urlencoded', 'title=Renamed&tags=calm&tags=novel'],
+    ['application/x-www-form-urlencoded', 'title=Renamed&tags=calm%2Cnovel'],
+  ])('is changed by %s', async (type, body) => {
+    const service = await start();
+    const created = await sendParts(service, '/model', [
+      ['title', 'Mine'],
+      ['description', 'My uncle.'],
+      ['voices', silence],
+    ]);
+    const path = `/model/${(created.json as Json)._id}`;
+    expect((await send(service, path, { method: 'PATCH', headers: { 'content-type': type }, body })).status).toBe(200);
+    const { json } = await send(service, path);
+    expect(json).toMatchObject({ title: 'Renamed', tags: ['calm', 'novel'], description: expect.stringMatching(/^My uncle\./) });
   });
 
   test('is changed and deleted by its owner only', async () => {
