@@ -91,22 +91,22 @@ export function createApi(options: ApiOptions): ApiClient {
 
   /**
    * A refusal with no more than a sentence may be about the voice, or about anything else, whatever the sentence is: whether there is such a
-   * voice for this key is asked. Where there is no catalogue, nothing follows from the answer.
+   * voice for this key, and whether it speaks, is asked. Where there is no catalogue, nothing follows from the answer.
    */
   async function explainRefusal(error: unknown, voice: string | null | undefined, signal: AbortSignal | undefined): Promise<unknown> {
     if (!voice || !(error instanceof ApiError) || !mayBeAboutVoice(error)) return error;
-    const isMissing = isUnknownVoiceCode(error.code) || !(await hasVoice(voice, signal).catch(() => true));
-    if (!isMissing) return error;
+    const isUseless = isUnknownVoiceCode(error.code) || !(await speaks(voice, signal).catch(() => true));
+    if (!isUseless) return error;
     const { status, requestId, code } = error;
-    const message = `The voice service does not have this voice, or not for this API key (${status}). Choose another voice.`;
+    const message = `The voice service cannot speak in this voice, or not for this API key (${status}). Choose another voice.`;
     return new ApiError('not-found', message, { status, requestId, code, cause: error });
   }
 
-  async function hasVoice(id: string, signal: AbortSignal | undefined): Promise<boolean> {
+  async function speaks(id: string, signal: AbortSignal | undefined): Promise<boolean> {
     const call = { signal: AbortSignal.any([AbortSignal.timeout(VOICE_CHECK_MS), ...(signal ? [signal] : [])]) };
     try {
-      await ownVoices.getModel(id, call);
-      return true;
+      const { type, state } = await ownVoices.getModel(id, call);
+      return type !== 'svc' && !NOT_SPEAKING.includes(state);
     } catch (error) {
       if (!(error instanceof ApiError) || (error.kind !== 'not-found' && error.kind !== 'forbidden')) throw error;
       await callJson({ operation: 'catalogue', method: 'GET', path: '/model?page_size=1', ...limits }, call, modelList, listLimits);
@@ -297,6 +297,8 @@ export function createApi(options: ApiOptions): ApiClient {
 const MOST_CALLS = 1_000;
 /** Milliseconds. */
 const VOICE_CHECK_MS = 5_000;
+/** States in which a voice can't speak, or not yet. */
+const NOT_SPEAKING = ['created', 'training', 'failed'];
 
 /** With fields named, or a status of its own, it is clear what was refused. */
 function mayBeAboutVoice({ kind, status, details }: ApiError): boolean {
