@@ -2,9 +2,10 @@
 // the words' times are given to the words of `text`, which rules where the two differ. Segments that are sentences already stay as they are.
 import { setImmediate } from 'node:timers/promises';
 import type { Segment, Transcript } from '../api/types.ts';
+import { codeOfName } from '../locales/language-names.ts';
 import { clean, type SpokenTranscript } from './transcript-lines.ts';
 import { longestRising, matchUnits } from './transcript-matching.ts';
-import { endOf, joinsWithoutSpace, lettersOf, splitWords, unitsOf, type WrittenWord } from './transcript-words.ts';
+import { endOf, hasOrdinalStops, joinsWithoutSpace, lettersOf, splitWords, unitsOf, type WrittenWord } from './transcript-words.ts';
 
 /** Seconds that a letter takes if nothing else is known. */
 const LETTER_SECONDS = 0.07;
@@ -85,7 +86,7 @@ function* alignInSteps(transcript: Transcript): Generator<undefined, SpokenTrans
   yield;
   placeTurns(words, turns, duration);
   fillGaps(words, duration);
-  return { ...rest, text, segments: toSentences(words, turns) };
+  return { ...rest, text, segments: toSentences(words, turns, hasOrdinalStops(codeOfName(transcript.language ?? ''))) };
 }
 
 /** The text alone. */
@@ -277,7 +278,7 @@ function fillGaps(words: readonly Word[], duration: number): void {
   for (const [index, word] of words.entries()) word.end = Math.max(word.start, Math.min(word.end, words[index + 1]?.start ?? latest));
 }
 
-function toSentences(words: readonly Word[], turns: readonly Turn[]): SpokenTranscript['segments'] {
+function toSentences(words: readonly Word[], turns: readonly Turn[], ordinals: boolean): SpokenTranscript['segments'] {
   const sentences: SpokenTranscript['segments'] = [];
   let current: Word[] = [];
   let length = 0;
@@ -285,7 +286,7 @@ function toSentences(words: readonly Word[], turns: readonly Turn[]): SpokenTran
     current.push(word);
     length += word.text.length + 1;
     const next = words[index + 1];
-    const end = endOf(word.text, next?.turn === word.turn ? next.text : undefined);
+    const end = endOf(word.text, next?.turn === word.turn ? next.text : undefined, ordinals);
     const isRest = end === 'clause' || (next !== undefined && next.start - word.end > PAUSE);
     const isFull = length + (next?.text.length ?? 0) > LONGEST;
     if (next?.turn === word.turn && end !== 'sentence' && !(length >= LONG && isRest) && !isFull) continue;

@@ -31,9 +31,13 @@ const COST = {
   atClause: 2,
   atBreath: 4,
   elsewhere: 6,
+  /** After a word that mostly belongs to the next one, as articles and conjunctions do. */
+  afterShortWord: 9,
   /** Almost empty, although it is only a part of its sentence: halves are better than most and a rest. */
   empty: 4,
 };
+
+const SHORT_WORD = /^\p{L}{1,3}$/u;
 
 interface Word {
   text: string;
@@ -193,7 +197,8 @@ function costOfBreak(words: readonly Word[], at: number): number {
   const [before, after] = [words[at - 1], words[at]];
   if (!before || !after || before.endsWith === 'sentence') return 0;
   if (before.endsWith === 'clause') return COST.atClause;
-  return after.start - before.end >= BREATH ? COST.atBreath : COST.elsewhere;
+  if (after.start - before.end >= BREATH) return COST.atBreath;
+  return SHORT_WORD.test(before.text) ? COST.afterShortWord : COST.elsewhere;
 }
 
 /** The best way to divide words among cues. @returns the first word of each, and the one after its last */

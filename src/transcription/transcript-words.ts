@@ -126,12 +126,18 @@ const SENTENCE_END = new RegExp(`[.!?…。！？｡]${CLOSING}`, 'u');
 const CLAUSE_END = new RegExp(`[,;:،؛、，；：–—]${CLOSING}`, 'u');
 /** Titles, initials and ordinal numbers: a full stop that ends nothing. */
 const ABBREVIATION = /^[\p{Ps}\p{Pi}"']*(?:Mrs?|Ms|Dr|Prof|Sra?|Dra|Mme|Mlle|St|Hr|Fr|bzw|ca|vs|\p{L}|\p{N}{1,2}|(?:\p{L}\.)+\p{L})\.$/iu;
+const SHORT_NUMBER = /^\p{N}{1,2}\.$/u;
+/** They don't write ordinal numbers with a full stop. */
+const WITHOUT_ORDINAL_STOPS = ['en', 'es', 'fr', 'it', 'nl', 'pt', 'ro', 'ru', 'uk'];
 
-/** Where a sentence, a clause or neither ends with this word. @param next the word after it */
-export function endOf(word: string, next: string | undefined): 'sentence' | 'clause' | null {
+export const hasOrdinalStops = (language: string): boolean => !WITHOUT_ORDINAL_STOPS.includes(language.toLowerCase().slice(0, 2));
+
+/** Where a sentence, a clause or neither ends with this word. @param next the word after it @param ordinals whether `3.` may be the third */
+export function endOf(word: string, next: string | undefined, ordinals = true): 'sentence' | 'clause' | null {
   if (SENTENCE_END.test(word)) {
     if (next === undefined || UNSPACED.test(word)) return 'sentence';
-    return ABBREVIATION.test(word) || (/[.…]["'”’»)\]]*$/u.test(word) && /^\p{Ll}/u.test(next)) ? null : 'sentence';
+    const isAbbreviation = ABBREVIATION.test(word) && (ordinals || !SHORT_NUMBER.test(word));
+    return isAbbreviation || (/[.…]["'”’»)\]]*$/u.test(word) && /^\p{Ll}/u.test(next)) ? null : 'sentence';
   }
   return CLAUSE_END.test(word) ? 'clause' : null;
 }
