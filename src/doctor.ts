@@ -23,7 +23,7 @@ import { familyOf } from './api/models.ts';
 import { hasFfmpeg } from './audio/index.ts';
 import { makeRequest, withFinalEnds } from './bot/client.ts';
 import { explainGatewayClose, explainLoginError } from './bot/login-errors.ts';
-import { type Config, ConfigError, readConfig, readsMessages } from './config.ts';
+import { type Config, ConfigError, explainFormerNames, readConfig, readsMessages } from './config.ts';
 import { explainError } from './discord/errors.ts';
 import { createInviteLink } from './discord/permissions.ts';
 import { listMissingPermissions, nameInDiscord } from './discord/voice-channels.ts';
@@ -397,9 +397,12 @@ async function main(): Promise<void> {
   } catch {
     // There is no .env file.
   }
-  for await (const { about, state, text } of examine(readConfig(), values.channel ?? null)) {
-    console.log(`${MARKS[state]} ${about}: ${text}`);
-    if (state === 'bad') process.exitCode = 1;
+  const config = readConfig();
+  const print = ({ about, state, text }: Finding) => console.log(`${MARKS[state]} ${about}: ${text}`);
+  for (const sentence of explainFormerNames()) print(note('Settings', sentence));
+  for await (const finding of examine(config, values.channel ?? null)) {
+    print(finding);
+    if (finding.state === 'bad') process.exitCode = 1;
   }
 }
 
