@@ -97,9 +97,9 @@ async function namesOf({ guilds, rest }: Client, { top }: RankedUsage): Promise<
   const named = await Promise.all(
     top.map(async ([id]): Promise<[string, string][]> => {
       if (id === null) return [];
-      const known = guilds.cache.get(id)?.name;
+      const cachedName = guilds.cache.get(id)?.name;
       const name =
-        known ??
+        cachedName ??
         (await rest.get(Routes.guild(id)).then(
           (guild) => (guild as APIGuild).name,
           () => null,
@@ -171,7 +171,7 @@ function costOf({ account }: CreditService, { bytes, billedSeconds }: Usage): nu
 
 /** Of a script whose characters take several bytes, fewer are affordable: counted as in what was spoken so far. */
 function affordableCharacters(bytes: number | null, used: Iterable<Usage>): number | null {
-  const all = noUsage();
-  for (const usage of used) addUsage(all, usage);
-  return bytes === null || all.bytes === 0 ? bytes : (bytes * all.characters) / all.bytes;
+  const total = noUsage();
+  for (const usage of used) addUsage(total, usage);
+  return bytes === null || total.bytes === 0 ? bytes : (bytes * total.characters) / total.bytes;
 }

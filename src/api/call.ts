@@ -206,9 +206,9 @@ async function attemptCall<T>(
       return await attemptOnce(attempt);
     } catch (thrown) {
       const failure = signal.aborted ? signal.reason : (request.bodyFailure?.() ?? thrown);
-      const known = failure instanceof ApiError ? failure : errorFromConnection(failure, redact, null);
-      const isRefused = isRefusal(known.status ?? attempt.response?.status ?? null);
-      const error = known.with({ mayHaveBeenBilled: request.costsCredit === true && attempt.isSent && !isRefused });
+      const mapped = failure instanceof ApiError ? failure : errorFromConnection(failure, redact, null);
+      const isRefused = isRefusal(mapped.status ?? attempt.response?.status ?? null);
+      const error = mapped.with({ mayHaveBeenBilled: request.costsCredit === true && attempt.isSent && !isRefused });
       const wasAsked = error.downForMs === null;
       attempts[error.kind === 'rate-limited' ? 'busy' : 'failed'] += 1;
       const isAtFault = !(await isCausedByRequest(request, error));

@@ -62,15 +62,15 @@ export function createCaptions(options: CaptionsOptions): Captions {
   ): OpenRun {
     const { id } = parts.guild;
     const onEnd = () => {
-      if (open.get(id) === begun) forget(id);
-      ending.add(begun);
-      void begun.finished.then(() => ending.delete(begun));
+      if (open.get(id) === run) forget(id);
+      ending.add(run);
+      void run.finished.then(() => ending.delete(run));
     };
-    const begun: OpenRun = openRun({ ...options, ...parts, runs, consents, withdrawals, onEnd });
+    const run: OpenRun = openRun({ ...options, ...parts, runs, consents, withdrawals, onEnd });
     // Where nothing is captioned, nobody needs to know who comes and goes.
     if (open.size === 0) client.on(Events.VoiceStateUpdate, onVoiceState);
-    open.set(id, begun);
-    return begun;
+    open.set(id, run);
+    return run;
   }
 
   function forget(guildId: string): void {
@@ -81,15 +81,15 @@ export function createCaptions(options: CaptionsOptions): Captions {
   /** @throws UserError, VoiceError */
   function checkFree({ voice: { id, guildId } }: Start): void {
     if (!options.canSpareCalls()) throw new UserError((t) => t('captions.noSpareCalls'));
-    const known = open.get(guildId);
-    if (known?.voiceChannelId === id) throw new UserError((t) => t('captions.alreadyOn', { link: known.link }), { isEmptyState: true });
-    if (known) throw new UserError((t) => t('captions.elsewhere', { channel: known.voiceChannelId }));
+    const current = open.get(guildId);
+    if (current?.voiceChannelId === id) throw new UserError((t) => t('captions.alreadyOn', { link: current.link }), { isEmptyState: true });
+    if (current) throw new UserError((t) => t('captions.elsewhere', { channel: current.voiceChannelId }));
     if (opening.has(guildId)) throw new VoiceError('busy', 'captions are being started in the guild');
   }
 
-  async function start(given: Start): Promise<OpenRun> {
-    checkFree(given);
-    const { voice, member, startedIn, settings: guildSettings } = given;
+  async function start(request: Start): Promise<OpenRun> {
+    checkFree(request);
+    const { voice, member, startedIn, settings: guildSettings } = request;
     const { guild } = voice;
     opening.add(guild.id);
     let release = () => {};
@@ -98,7 +98,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
       release = holdFor(session);
       await session.ready;
       await finishEnded(guild);
-      const text = await openText(given);
+      const text = await openText(request);
       const state = { voiceChannelId: voice.id, startedBy: member.id, captioned: [], unheard: [], outOfBudget: [], seconds: 0, cost: null };
       const isDeafened = guild.voiceStates.cache.get(client.user.id)?.serverDeaf === true;
       const t = publicTranslatorFor(guildSettings.language, guild.preferredLocale, guild.preferredLocale);
@@ -253,8 +253,8 @@ export function createCaptions(options: CaptionsOptions): Captions {
   }
 
   function onVoiceState(before: VoiceState, { guild, channelId }: VoiceState): void {
-    const known = open.get(guild.id);
-    if (known && [before.channelId, channelId].includes(known.voiceChannelId)) void known.review();
+    const run = open.get(guild.id);
+    if (run && [before.channelId, channelId].includes(run.voiceChannelId)) void run.review();
   }
 
   /** The local Discord, and an outage of Discord, bring guilds late. */
@@ -263,8 +263,8 @@ export function createCaptions(options: CaptionsOptions): Captions {
   }
 
   function onStatus(event: Partial<GatewayVoiceChannelStatusUpdateDispatchData> | null): void {
-    const known = open.get(event?.guild_id ?? '');
-    if (known && known.voiceChannelId === event?.id) known.statusChanged(event.status ?? null);
+    const run = open.get(event?.guild_id ?? '');
+    if (run && run.voiceChannelId === event?.id) run.statusChanged(event.status ?? null);
   }
 
   function withdraw(guildId: string | null, memberId: string): Promise<boolean> {

@@ -258,18 +258,18 @@ export function createListening(context: ListeningContext, options: ListeningOpt
 
   /** What the service refuses about a call is changed: its language, its format, or both if it doesn't say which. */
   async function transcribe(utterance: Utterance, signal: AbortSignal, onTurn: () => void) {
-    const known = chosenLanguage(utterance.userId);
+    const chosen = chosenLanguage(utterance.userId);
     // With the hint, the service leaves it to us whether a stretch is in its only language; without, it refuses what isn't, at no charge.
     const other = foreignSpeakers.has(utterance.userId) ? null : transcriptionLanguages.only;
     const formats = needsWav ? [true] : [false, true];
-    let languages = known === null || known === other ? [other] : [known, other];
+    let languages = chosen === null || chosen === other ? [other] : [chosen, other];
     let refusal: unknown;
     for (const asWav of formats) {
       for (const language of languages) {
         try {
           const transcript = await send(utterance, { language, asWav }, signal, onTurn);
           if (language !== null) transcriptionLanguages.accept(language);
-          if (known !== null && language !== known && languages.length > 1) transcriptionLanguages.refuse(known);
+          if (chosen !== null && language !== chosen && languages.length > 1) transcriptionLanguages.refuse(chosen);
           needsWav = asWav;
           return transcript;
         } catch (error) {

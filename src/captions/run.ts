@@ -606,13 +606,13 @@ function withoutMember(captioned: Run['captioned'], memberId: string): Run['capt
 
 /** The names under which members spoke: whoever changes theirs, or leaves, keeps it for what they had begun to say. */
 function createNames(nameOf: (memberId: string) => string | undefined) {
-  const known = new Map<string, { from: number; name: string }[]>();
+  const namesByMember = new Map<string, { from: number; name: string }[]>();
   const speaking = new Set<string>();
 
   function note(memberId: string, from: number): void {
     const name = nameOf(memberId);
-    const before = known.get(memberId) ?? [];
-    if (name !== undefined && before.at(-1)?.name !== name) known.set(memberId, [...before, { from, name }]);
+    const before = namesByMember.get(memberId) ?? [];
+    if (name !== undefined && before.at(-1)?.name !== name) namesByMember.set(memberId, [...before, { from, name }]);
   }
 
   return {
@@ -625,8 +625,8 @@ function createNames(nameOf: (memberId: string) => string | undefined) {
     },
     /** @param at milliseconds since 1970 */
     at(memberId: string, at: number): string {
-      const all = known.get(memberId) ?? [];
-      return (all.findLast(({ from }) => from <= at + LEAD_MS) ?? all[0])?.name ?? nameOf(memberId) ?? '?';
+      const names = namesByMember.get(memberId) ?? [];
+      return (names.findLast(({ from }) => from <= at + LEAD_MS) ?? names[0])?.name ?? nameOf(memberId) ?? '?';
     },
   };
 }

@@ -91,24 +91,26 @@ export async function postEnd({ guild, run, text, words, voiceName, t }: EndedCa
   // The cache knows if the bot was removed from the server.
   if (!guild.client.guilds.cache.has(guild.id)) return;
   const channel = [text?.id ?? '', run.startedIn].map((id) => guild.channels.cache.get(id)).find((one) => one && isWritable(one));
-  const once = (what: string) => ({ nonce: `${what}${run.panelId}`, enforceNonce: true });
-  const said = { ...notice(endSentence(run, t), 'neutral'), ...once('end') };
+  const once = (part: string) => ({ nonce: `${part}${run.panelId}`, enforceNonce: true });
+  const endNotice = { ...notice(endSentence(run, t), 'neutral'), ...once('end') };
   if (!channel?.isSendable()) {
-    await guild.client.users.send(run.startedBy, said);
+    await guild.client.users.send(run.startedBy, endNotice);
     return;
   }
-  await channel.send(said);
+  await channel.send(endNotice);
   if (channel.id !== text?.id) return;
-  const found = await readTranscript(guild.id, run, words, words.channel(text.id)).catch(async (error: unknown) => {
+  const transcript = await readTranscript(guild.id, run, words, words.channel(text.id)).catch(async (error: unknown) => {
     await channel.send(notice(t('captions.noTranscript'), 'failed'));
     throw error;
   });
-  if (!found) return;
-  const document = { name: t('captions.transcriptName', { channelName: voiceName }), transcript: found.transcript };
-  const sent = await channel.send({ ...captionsMessage(document, run.startedBy, found, t), ...once('words') }).catch((error: unknown) => {
-    if (!isRefused(error)) throw error;
-    return null;
-  });
+  if (!transcript) return;
+  const document = { name: t('captions.transcriptName', { channelName: voiceName }), transcript: transcript.transcript };
+  const sent = await channel
+    .send({ ...captionsMessage(document, run.startedBy, transcript, t), ...once('words') })
+    .catch((error: unknown) => {
+      if (!isRefused(error)) throw error;
+      return null;
+    });
   if (sent === null) {
     await channel.send(notice(t('errors.refusedText'), 'failed'));
     return;
@@ -161,10 +163,10 @@ export function createLineFinder({ segments }: SpokenTranscript, memberId: strin
   let next = 0;
   return (line) => {
     const read = readLine(line);
-    const found = segments.findIndex(({ speaker, text }, index) => index >= next && read?.text === text && read.name === speaker?.name);
-    const segment = segments[found];
+    const position = segments.findIndex(({ speaker, text }, index) => index >= next && read?.text === text && read.name === speaker?.name);
+    const segment = segments[position];
     if (!segment) return false;
-    next = found + 1;
+    next = position + 1;
     return isTheirs(segment);
   };
 }

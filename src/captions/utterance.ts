@@ -67,11 +67,11 @@ export function createTimeLine(userId: string): TimeLine {
   return {
     add(sound) {
       origin ??= sound.at;
-      const late = (sound.at - origin) * RATE_MS - position;
-      if (Math.abs(late) > TOLERANCE && !countAhead(sound.at, late / RATE_MS)) return null;
+      const gapSamples = (sound.at - origin) * RATE_MS - position;
+      if (Math.abs(gapSamples) > TOLERANCE && !countAhead(sound.at, gapSamples / RATE_MS)) return null;
       // Whoever counts the time may correct it: the packets are one after the other all the same.
-      if (late < -TOLERANCE) origin = sound.at - position / RATE_MS;
-      else if (late > TOLERANCE) position += Math.round(late);
+      if (gapSamples < -TOLERANCE) origin = sound.at - position / RATE_MS;
+      else if (gapSamples > TOLERANCE) position += Math.round(gapSamples);
       const part = { position, samples: sound.samples, opus: sound.kind === 'packet' ? sound.opus : null };
       kept.push(part);
       position += sound.samples;

@@ -204,16 +204,16 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
   }
 
   function adopt(draft: Draft, message: { id: string; content: string; lines: readonly Line[] }): void {
-    const known = [...new Set([...draft.written, ...(draft.attempted ?? []), ...draft.lines])];
-    const written = message.lines.flatMap((line) => known.find((one) => String(one.line) === String(line)) ?? []);
+    const ownLines = [...new Set([...draft.written, ...(draft.attempted ?? []), ...draft.lines])];
+    const written = message.lines.flatMap((line) => ownLines.find((one) => String(one.line) === String(line)) ?? []);
     Object.assign(draft, { id: message.id, shown: message.content, written });
   }
 
   /** If Discord hasn't answered, what was attempted may have been done. @throws DiscordAPIError, StoreError */
   async function findOut(draft: Draft): Promise<void> {
     if (draft.attempted === null) return;
-    const found = draft.id === null ? (await posted.settle(guildId, channel)).at(-1) : await posted.look(guildId, channel, draft.id);
-    if (found) adopt(draft, found);
+    const message = draft.id === null ? (await posted.settle(guildId, channel)).at(-1) : await posted.look(guildId, channel, draft.id);
+    if (message) adopt(draft, message);
     draft.attempted = null;
   }
 

@@ -37,9 +37,9 @@ export const part = {
   oneOf: <const T extends string>(...values: T[]): Part<T> => ({
     write: (value) => value,
     read(written) {
-      const found = values.find((one) => one === written);
-      if (found === undefined) throw new UserError((t) => t('general.expiredMessage'));
-      return found;
+      const value = values.find((one) => one === written);
+      if (value === undefined) throw new UserError((t) => t('general.expiredMessage'));
+      return value;
     },
   }),
   /** It's missing from some ids, as are all parts after it. */
@@ -66,9 +66,9 @@ export function customId<P extends Parts>(prefix: string, parts: P): CustomId<Va
   const entries = Object.entries(parts);
 
   function write(values: Values<P>): string {
-    const given = values as Record<string, unknown>;
-    const count = entries.findLastIndex(([name]) => given[name] !== undefined) + 1;
-    return [prefix, ...entries.slice(0, count).map(([name, part]) => part.write(given[name]))].join(':');
+    const fields = values as Record<string, unknown>;
+    const count = entries.findLastIndex(([name]) => fields[name] !== undefined) + 1;
+    return [prefix, ...entries.slice(0, count).map(([name, part]) => part.write(fields[name]))].join(':');
   }
 
   return {

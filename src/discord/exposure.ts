@@ -61,9 +61,9 @@ function listInside({ guild, id }: NonThreadGuildBasedChannel): string[] {
 
 /** Only members who did something since the start are cached; those who can't be fetched in time are left out. */
 async function findMembers(guild: Guild, ids: string[]): Promise<GuildMember[]> {
-  const all = [...new Set(ids)];
-  const unknown = all.filter((id) => !guild.members.cache.has(id)).slice(0, MAX_FETCHED);
+  const memberIds = [...new Set(ids)];
+  const unknown = memberIds.filter((id) => !guild.members.cache.has(id)).slice(0, MAX_FETCHED);
   const fetching = unknown.map((id) => guild.members.fetch(id));
   if (fetching.length > 0) await within(FETCH_MS, Promise.allSettled(fetching));
-  return all.flatMap((id) => guild.members.cache.get(id) ?? []);
+  return memberIds.flatMap((id) => guild.members.cache.get(id) ?? []);
 }

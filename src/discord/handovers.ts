@@ -82,7 +82,7 @@ export interface HandoversOptions {
 export function createHandovers({ client, sessions, store, token, leases, log, resume }: HandoversOptions): Handovers {
   const key = deriveSealingKey(token, 'handover');
 
-  const sealObject = (what: object) => seal(JSON.stringify(what), key);
+  const sealObject = (content: object) => seal(JSON.stringify(content), key);
   const unsealObject = (sealed: Value) => JSON.parse(unseal(String(sealed), key) ?? 'null') as object | null;
   /** Writes to the store in progress. */
   const noting = new Set<Promise<unknown>>();
@@ -90,8 +90,8 @@ export function createHandovers({ client, sessions, store, token, leases, log, r
   const taking = new Map<string, Promise<void>>();
 
   /** @throws StoreError */
-  async function put(guildId: string | null, id: string, what: object) {
-    const [name, value] = [`${PREFIX}${guildId}:${id}`, sealObject(what)];
+  async function put(guildId: string | null, id: string, content: object) {
+    const [name, value] = [`${PREFIX}${guildId}:${id}`, sealObject(content)];
     const noted = store.set(name, value, { expiresInMs: KEEP_MS });
     noting.add(noted);
     await noted.finally(() => noting.delete(noted));
@@ -119,11 +119,11 @@ export function createHandovers({ client, sessions, store, token, leases, log, r
 
   /** @throws StoreError */
   async function takeOne(name: string, value: Value, guildId: string): Promise<void> {
-    const what = readAs(handoverShape, unsealObject(value), log, 'handover');
-    if (what === null) return;
+    const handover = readAs(handoverShape, unsealObject(value), log, 'handover');
+    if (handover === null) return;
     const claim = () => store.compareAndSet(name, value, null);
-    if (!('channelId' in what)) await resume(toInteraction(client, what.interaction), what.utterance, claim);
-    else if (await claim()) stay(guildId, what);
+    if (!('channelId' in handover)) await resume(toInteraction(client, handover.interaction), handover.utterance, claim);
+    else if (await claim()) stay(guildId, handover);
   }
 
   /** @throws StoreError */

@@ -21,9 +21,9 @@ export function createNotices({ client, store, log, now }: { client: Client; sto
   async function postMessage(channelId: string, message: CardMessage): Promise<string | null> {
     const channel = client.channels.cache.get(channelId);
     if (!channel?.isSendable() || channel.isDMBased()) return null;
-    const mine = client.user && channel.permissionsFor(client.user);
+    const ownPermissions = client.user && channel.permissionsFor(client.user);
     const needed = channel.isThread() ? PermissionFlagsBits.SendMessagesInThreads : PermissionFlagsBits.SendMessages;
-    if (!mine?.has(PermissionFlagsBits.ViewChannel | needed)) return null;
+    if (!ownPermissions?.has(PermissionFlagsBits.ViewChannel | needed)) return null;
     try {
       return (await channel.send(message)).id;
     } catch (error) {

@@ -91,7 +91,7 @@ export function createSpeaking({ sessions, shards, handovers, log, endRead }: Sp
     if (!handovers || !question) return null;
     const session = sessions.get(question.guildId);
     let ended = endHere(session, question.end ?? [], question.how ?? 'stopped');
-    for (const of of question.endRead ?? []) ended += endRead(question.guildId, of);
+    for (const target of question.endRead ?? []) ended += endRead(question.guildId, target);
     const channelId = session?.channelId ?? null;
     if (question.leave) session?.leave();
     // Everything that is no longer here can be taken by the other process.
@@ -151,10 +151,10 @@ export function createSpeaking({ sessions, shards, handovers, log, endRead }: Sp
 
   return {
     find,
-    async endReadElsewhere(guildId, of) {
+    async endReadElsewhere(guildId, targets) {
       const holder = (await shards?.voice.holder(guildId)) ?? null;
       if (holder === null || holder === shards?.leases.id) return 0;
-      return (await ask(holder, { guildId, endRead: [...of] }))?.ended ?? 0;
+      return (await ask(holder, { guildId, endRead: [...targets] }))?.ended ?? 0;
     },
     answer: () => shards?.peerRpc.serve(respond) ?? (() => {}),
   };

@@ -20,9 +20,9 @@ export function named(key: CommandKey) {
 }
 
 /** Which of the keys a text that somebody reads belongs to, in whatever language. */
-export function findInAnyLanguage<Value>(known: readonly (readonly [key: CommandKey, value: Value])[], text: string): Value | null {
+export function findInAnyLanguage<Value>(texts: readonly (readonly [key: CommandKey, value: Value])[], text: string): Value | null {
   for (const { messages } of commandTexts()) {
-    for (const [key, value] of known) if (messages[key] === text) return value;
+    for (const [key, value] of texts) if (messages[key] === text) return value;
   }
   return null;
 }

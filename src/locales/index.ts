@@ -39,9 +39,9 @@ const translators = new Map<string, Translator>([['en', en]]);
 export function translatorFor(locale: string | null | undefined): Translator {
   const language = languages.find(({ readBy }) => readBy.some((one) => one === locale)) ?? languages.find((one) => one.locale === locale);
   if (!language) return en;
-  const known = translators.get(language.locale) ?? createTranslator(openLanguage(language.locale), english);
-  translators.set(language.locale, known);
-  return known;
+  const translator = translators.get(language.locale) ?? createTranslator(openLanguage(language.locale), english);
+  translators.set(language.locale, translator);
+  return translator;
 }
 
 /**

@@ -89,8 +89,8 @@ export function createPrometheus(): Prometheus {
     registers,
     labelNames: ['state'],
     collect() {
-      const found = listed().map(({ state }) => state.status);
-      for (const state of STATES) this.set({ state }, found.filter((one) => one === state).length);
+      const states = listed().map(({ state }) => state.status);
+      for (const state of STATES) this.set({ state }, states.filter((one) => one === state).length);
     },
   });
 
@@ -108,7 +108,7 @@ export function createPrometheus(): Prometheus {
     registers,
     labelNames: ['arrival'],
     collect() {
-      const { sent, late } = countPackets();
+      const { sent, delayed: late } = countPackets();
       this.reset();
       this.inc({ arrival: 'on_time' }, sent - late);
       this.inc({ arrival: 'late' }, late);
@@ -186,8 +186,8 @@ export function createPrometheus(): Prometheus {
     list(sessions) {
       listed = sessions;
     },
-    listShards(found) {
-      shards = found;
+    listShards(shardList) {
+      shards = shardList;
     },
   };
 }

@@ -110,11 +110,11 @@ export function createPostedLines({ store, log, keepMs }: LinesOptions): PostedL
 
   async function list(guildId: string, since: string): Promise<[messageId: string, lines: Line[]][]> {
     const prefix = linesKey(guildId, '');
-    const found = (await store.list(prefix)).flatMap(([key, value]): [string, Line[]][] => {
+    const messages = (await store.list(prefix)).flatMap(([key, value]): [string, Line[]][] => {
       const [id, lines] = [key.slice(prefix.length), readLines(value)];
       return lines && BigInt(id) > BigInt(since) ? [[id, lines]] : [];
     });
-    return found.sort(byAge);
+    return messages.sort(byAge);
   }
 
   async function forget(guildId: string, messageId: string): Promise<void> {
@@ -158,25 +158,25 @@ export function createPostedLines({ store, log, keepMs }: LinesOptions): PostedL
   }
 
   async function settle(guildId: string, channel: WordsChannel): Promise<PostedMessage[]> {
-    const known = new Set((await list(guildId, '0')).map(([id]) => id));
-    const found: PostedMessage[] = [];
+    const notedIds = new Set((await list(guildId, '0')).map(([id]) => id));
+    const messages: PostedMessage[] = [];
     const prefix = changeKey(guildId, NEW);
     for (const [key, value] of await store.list(prefix)) {
       const noted = readChange(value);
       if (noted?.since) {
         const isIt = ({ id, content }: { id: string; content: string }) =>
-          content !== '' && !known.has(id) && saidIn(content).length === ofMembers(noted.to).length;
+          content !== '' && !notedIds.has(id) && saidIn(content).length === ofMembers(noted.to).length;
         const arrived = (await channel.listAfter(noted.since)).messages.find(isIt);
         if (arrived) {
           await store.set(linesKey(guildId, arrived.id), noted.to, options);
-          known.add(arrived.id);
-          found.push({ id: arrived.id, content: arrived.content, lines: noted.to });
+          notedIds.add(arrived.id);
+          messages.push({ id: arrived.id, content: arrived.content, lines: noted.to });
         }
       }
       await store.delete(key);
     }
     uncertain.delete(guildId);
-    return found;
+    return messages;
   }
 
   return {
@@ -255,23 +255,23 @@ export function createPostedLines({ store, log, keepMs }: LinesOptions): PostedL
  * @param taken what it is known to take
  */
 export async function writeWhatIsTaken<T>(
-  all: readonly T[],
+  items: readonly T[],
   write: (some: readonly T[]) => Promise<void>,
   taken: readonly T[] = [],
 ): Promise<T[]> {
   try {
-    await write(all);
+    await write(items);
     return [];
   } catch (error) {
     if (!isRefused(error)) throw error;
   }
   const good = new Set(taken);
-  const unknown = all.filter((one) => !good.has(one));
+  const unknown = items.filter((one) => !good.has(one));
   if (unknown.length === 1 && good.size > 0) return unknown;
   const refused: T[] = [];
   for (const one of unknown) {
     try {
-      await write(all.filter((other) => other === one || good.has(other)));
+      await write(items.filter((other) => other === one || good.has(other)));
       good.add(one);
     } catch (error) {
       if (!isRefused(error)) throw error;

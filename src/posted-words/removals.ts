@@ -114,8 +114,8 @@ const keyOf = ({ memberId, guildId, channelId, kind, id }: Removal) => `${PREFIX
 
 function toRemoval(key: string): Removal | null {
   const [memberId, guildId, channelId, kind, id] = key.slice(PREFIX.length).split(':');
-  const known = KINDS.find((one) => one === kind);
-  return memberId && guildId && channelId && known && id ? { memberId, guildId, channelId, kind: known, id } : null;
+  const knownKind = KINDS.find((one) => one === kind);
+  return memberId && guildId && channelId && knownKind && id ? { memberId, guildId, channelId, kind: knownKind, id } : null;
 }
 
 export function createRemovals({ client, store, inTurn, hasGuild, log, now, timing = {} }: RemovalsOptions): Removals {
@@ -208,9 +208,9 @@ export function createRemovals({ client, store, inTurn, hasGuild, log, now, timi
   async function wait(keys: ReadonlySet<string>, until: number): Promise<Left[]> {
     const members = new Set([...keys].map((key) => `${PREFIX}${toRemoval(key)?.memberId ?? ''}:`));
     for (;;) {
-      const all = (await Promise.all([...members].map(listLeft))).flat().filter(({ key }) => keys.has(key));
-      if (all.every(({ note }) => note.obstacle !== null) || performance.now() >= until || isClosing)
-        return all.map(({ removal, note }) => ({ removal, obstacle: note.obstacle }));
+      const remaining = (await Promise.all([...members].map(listLeft))).flat().filter(({ key }) => keys.has(key));
+      if (remaining.every(({ note }) => note.obstacle !== null) || performance.now() >= until || isClosing)
+        return remaining.map(({ removal, note }) => ({ removal, obstacle: note.obstacle }));
       await sleep(POLL_MS, undefined, { ref: false });
     }
   }

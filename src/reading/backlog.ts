@@ -64,10 +64,10 @@ export function planBacklog(remaining: number, queued: readonly Queued[], maxDel
   const lateWith = (step: CatchUpStep) => listLate(remaining, queued, maxDelay, step);
   const step = steps.find((one) => lateWith(one).length === 0) ?? (steps.at(-1) as CatchUpStep);
   const [next, ...others] = queued.flatMap(({ message }) => (message && !message.isDrafted ? [message] : []));
-  const late = lateWith(step).find((message) => others.includes(message));
-  const oldest = next?.memberId === late?.memberId ? next : others.find(({ memberId }) => memberId === late?.memberId);
+  const overdue = lateWith(step).find((message) => others.includes(message));
+  const oldest = next?.memberId === overdue?.memberId ? next : others.find(({ memberId }) => memberId === overdue?.memberId);
   const delay = queued.reduce((sum, item) => sum + item.secondsAt(step), remaining);
-  return { ...step, skip: (late && oldest?.id) ?? null, delay };
+  return { ...step, skip: (overdue && oldest?.id) ?? null, delay };
 }
 
 function listLate(remaining: number, queued: readonly Queued[], maxDelay: number, step: CatchUpStep): NonNullable<Queued['message']>[] {

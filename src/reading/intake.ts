@@ -102,8 +102,8 @@ async function mayReadForwarded(message: Message<true>, muted: readonly string[]
   const { client, reference, author } = message;
   const channel = client.channels.cache.get(reference?.channelId ?? '');
   if (!channel || channel.isDMBased()) return false;
-  const mine = channel.permissionsFor(client.user);
-  if (!mine?.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory)) return false;
+  const ownPermissions = channel.permissionsFor(client.user);
+  if (!ownPermissions?.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory)) return false;
   const fetching = message.fetchReference().catch(() => null);
   const original = await within(FETCH_MS, fetching);
   if (!original || muted.includes(original.author.id)) return false;

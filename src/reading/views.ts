@@ -35,9 +35,9 @@ export const readId = customId('read', {
 
 /** Asks the member who wants to start. @param text_ @param voice ids of channels */
 export function exposedQuestion(t: Translator, { everyone, roleIds, memberIds }: Exposed, text_: string, voice: string): CardMessage {
-  const all = everyone ? [t('reading.everyone')] : [...roleIds.map(roleMention), ...memberIds.map(userMention)];
-  const more = all.length - MAX_NAMED;
-  const who = more > 0 ? [...all.slice(0, MAX_NAMED), t('reading.others', { count: more })] : all;
+  const readers = everyone ? [t('reading.everyone')] : [...roleIds.map(roleMention), ...memberIds.map(userMention)];
+  const more = readers.length - MAX_NAMED;
+  const who = more > 0 ? [...readers.slice(0, MAX_NAMED), t('reading.others', { count: more })] : readers;
   return cards(
     card(
       'waiting',
@@ -212,8 +212,8 @@ export async function gatherStatus(
 /** Null if nothing is missing. */
 function findLacking(guild: Guild, channelId: string): Lacking | null {
   const { me } = guild.members;
-  const mine = me && guild.channels.cache.get(channelId)?.permissionsFor(me);
-  const isHidden = !mine?.has(PermissionFlagsBits.ViewChannel);
-  const permissions = READING_PERMISSIONS.filter((name) => !mine?.has(PermissionFlagsBits[name]));
+  const ownPermissions = me && guild.channels.cache.get(channelId)?.permissionsFor(me);
+  const isHidden = !ownPermissions?.has(PermissionFlagsBits.ViewChannel);
+  const permissions = READING_PERMISSIONS.filter((name) => !ownPermissions?.has(PermissionFlagsBits[name]));
   return isHidden || permissions.length > 0 ? { channelId, isHidden, permissions: [...permissions] } : null;
 }

@@ -20,9 +20,9 @@ export function findOtherScripts(text: string, scripts: readonly string[]): stri
   if (scripts.length === 0 || !scripts.every((script) => /^\w{1,40}$/.test(script))) return null;
   let parts: readonly string[];
   try {
-    const known = scripts.map((script) => `\\p{Script=${script}}`).join('');
-    const letter = `[\\p{L}--[${known}\\p{Script=Common}\\p{Script=Inherited}]]\\p{M}*`;
-    parts = text.match(new RegExp(`${letter}(?:[^${known}]*${letter})?`, 'gv')) ?? [];
+    const spokenLetters = scripts.map((script) => `\\p{Script=${script}}`).join('');
+    const letter = `[\\p{L}--[${spokenLetters}\\p{Script=Common}\\p{Script=Inherited}]]\\p{M}*`;
+    parts = text.match(new RegExp(`${letter}(?:[^${spokenLetters}]*${letter})?`, 'gv')) ?? [];
   } catch {
     return null;
   }

@@ -37,8 +37,8 @@ export async function voicesFor(
   { usable, defaultVoice }: { usable: Pick<UsableVoices, 'resolve' | 'accessOf'>; defaultVoice: string | null },
 ): Promise<VoiceChoice> {
   const { member, guild, channelId } = chosenBy;
-  const known = [member.voice, ...member.recent, ...member.favourites];
-  const find = async (id: string) => known.find((voice) => voice?.id === id && voice.title !== null) ?? usable.resolve(id);
+  const savedVoices = [member.voice, ...member.recent, ...member.favourites];
+  const find = async (id: string) => savedVoices.find((voice) => voice?.id === id && voice.title !== null) ?? usable.resolve(id);
   if (wanted === '') return { voices: [null], wanted: null };
   const named = wanted === null ? null : await find(wanted);
   if (named?.title === null && isHandle(named.id)) throw new UserError((t) => t('say.voiceNotHere'));
@@ -86,9 +86,9 @@ export async function inLanguage(
 ): Promise<VoiceChoice> {
   if (!languageVoices) return choice;
   const [first] = choice.voices;
-  const known = first ? voiceTitles.languages(first.id) : DEFAULT_LANGUAGES;
+  const spokenLanguages = first ? voiceTitles.languages(first.id) : DEFAULT_LANGUAGES;
   const language = text ?? (first ? null : usual);
-  if (language === null || known.length === 0 || speaks(known, language)) return choice;
+  if (language === null || spokenLanguages.length === 0 || speaks(spokenLanguages, language)) return choice;
   const model = await languageVoices.for(language);
   const voice = model && { id: model.id, title: model.title };
   if (!first && voice) return { ...choice, voices: [voice], wanted: voice };

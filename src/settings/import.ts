@@ -41,8 +41,8 @@ export function readImport(exported: string, before: GuildSettings, guild: Guild
   const { channels } = taken;
   if (channels === undefined || isDeepStrictEqual(channels, before.channels))
     return { change: compareSettings(before, withChanges(before, taken)), left, wrong };
-  const known = [...before.voiceChannels, ...namedVoice];
-  const voiceChannels = listVoiceChannels({ channels, voiceChannels: known }, createChannelKindLookup(guild));
+  const namedChannels = [...before.voiceChannels, ...namedVoice];
+  const voiceChannels = listVoiceChannels({ channels, voiceChannels: namedChannels }, createChannelKindLookup(guild));
   return { change: compareSettings(before, withChanges(before, { ...taken, voiceChannels })), left, wrong };
 }
 

@@ -66,8 +66,8 @@ const MAX_LINE = 700;
 
 export type Part = APIComponentInContainer | null;
 
-export function lines(...all: string[]): APIComponentInContainer {
-  return text(all.map((one) => truncate(one, MAX_LINE)).join('\n'));
+export function lines(...texts: string[]): APIComponentInContainer {
+  return text(texts.map((one) => truncate(one, MAX_LINE)).join('\n'));
 }
 
 /** Characters of the title of a voice. */

@@ -105,8 +105,8 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
     await Promise.all(removals);
   }
 
-  async function write(key: string, packets: Uint8Array[], begun: number): Promise<void> {
-    if (begun !== generation) return;
+  async function write(key: string, packets: Uint8Array[], startGeneration: number): Promise<void> {
+    if (startGeneration !== generation) return;
     const bytes = packPackets(packets);
     const size = onDisk(bytes.length);
     if (size > maxBytes) return;
@@ -157,7 +157,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
       return packets;
     },
     record(key) {
-      const begun = generation;
+      const startGeneration = generation;
       const limit = Math.min(maxBytes, MAX_SOUND_BYTES);
       let packets: Uint8Array[] = [];
       let bytes = 0;
@@ -169,10 +169,10 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
         },
         save() {
           if (packets.length === 0 || packedBytes(packets.length, bytes) > limit) return;
-          if (begun !== generation) return;
+          if (startGeneration !== generation) return;
           const complete = packets;
           unwritten.set(key, complete);
-          inTurn(() => write(key, complete, begun))
+          inTurn(() => write(key, complete, startGeneration))
             .catch(warn)
             .finally(() => unwritten.get(key) === complete && unwritten.delete(key));
         },

@@ -62,8 +62,8 @@ export function createMessageSounds(maxBytes: number, now: () => number = Date.n
 
   function note({ messages }: Sound, key: string, message: SpokenMessage): void {
     messages.set(message.messageId, message);
-    const known = keys.get(message.messageId);
-    if (known) known.add(key);
+    const messageKeys = keys.get(message.messageId);
+    if (messageKeys) messageKeys.add(key);
     else keys.set(message.messageId, new Set([key]));
   }
 

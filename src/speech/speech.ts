@@ -49,7 +49,7 @@ export function createSpeech(options: {
   /** Whether all voices are brought to one loudness; default true. */
   loudness?: boolean;
   /** Has other processes delete sounds, too. Resolves with what waits for them, and returns whether all have done so. Both reject with StoreError. */
-  shareDeletion?: (what: CacheInvalidation) => Promise<() => Promise<boolean>>;
+  shareDeletion?: (invalidation: CacheInvalidation) => Promise<() => Promise<boolean>>;
   /** Asked each time a voice speaks. Absent: everybody may use all of them. */
   accessOf?: VoiceAccessLookup;
   /** Names a voice for requests that name none. Absent: the service's own default is always the same voice. */
@@ -357,10 +357,10 @@ export function createSpeech(options: {
       await owners?.forgetVoice(voiceId);
       await isEverywhere();
     },
-    forgetMessages(of) {
-      if (of === 'all') messageSounds.clear();
-      else if ('guildId' in of) messageSounds.forgetGuild(of.guildId);
-      else messageSounds.forgetMessage(of.messageId);
+    forgetMessages(messages) {
+      if (messages === 'all') messageSounds.clear();
+      else if ('guildId' in messages) messageSounds.forgetGuild(messages.guildId);
+      else messageSounds.forgetMessage(messages.messageId);
     },
     async clearCache() {
       const bytes = (cache?.bytes ?? 0) + messageSounds.bytes;
@@ -370,7 +370,7 @@ export function createSpeech(options: {
       await isEverywhere();
       return bytes;
     },
-    discard: async (what) => void (await discard(what)),
+    discard: async (invalidation) => void (await discard(invalidation)),
   };
 }
 

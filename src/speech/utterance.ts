@@ -123,15 +123,15 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
   }
 
   async function* synthesize(calls: Calls): AsyncGenerator<readonly Uint8Array[]> {
-    const { loudness: known } = voice;
-    const loudness = await known?.recall();
+    const { loudness: storedLoudness } = voice;
+    const loudness = await storedLoudness?.recall();
     try {
       yield* joinOpusBatches(calls.parts(), { loudness, volume, signal });
     } catch (error) {
       if (!signal.aborted) calls.failed();
       throw error;
     } finally {
-      void known?.save();
+      void storedLoudness?.save();
     }
   }
 

@@ -119,11 +119,11 @@ function createSpeechCheck(
   recording: Recording,
   signal: AbortSignal,
 ): () => Promise<boolean> {
-  let found: Promise<boolean> | null = null;
+  let looking: Promise<boolean> | null = null;
   const look = async () => recordingCutter.hasSpeech(await attachments.openAudio(recording, signal), { signal });
   return () => {
-    found ??= look();
-    return found;
+    looking ??= look();
+    return looking;
   };
 }
 
@@ -265,9 +265,9 @@ function sendWhole(
       const request = { audio, size, filename: name, ...(contentType ? { contentType } : {}), language, model };
       let failedAtSilence = false;
       const hasSpeech = async () => {
-        const found = await options.hasSpeech();
-        failedAtSilence = !found;
-        return found;
+        const hasSpeech = await options.hasSpeech();
+        failedAtSilence = !hasSpeech;
+        return hasSpeech;
       };
       const transcript = await api.transcribe(request, { signal, hasSpeech }).catch((error: unknown) => {
         if (mayHaveBeenBilled(error)) bill.add(duration().seconds);

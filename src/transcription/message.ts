@@ -71,8 +71,8 @@ export const deleteWordsId = customId('captions:delete', {
 
 /** Null unless it is the reply to a voice message. */
 export function readWordsReply(components: Message['components']): WordsReplyView | null {
-  const [found] = readButtonIds(components).flatMap((id) => stayOutId.read(id) ?? []);
-  return found ?? null;
+  const [stayOut] = readButtonIds(components).flatMap((id) => stayOutId.read(id) ?? []);
+  return stayOut ?? null;
 }
 
 /** Null unless it is what was captioned. */
@@ -143,12 +143,12 @@ function listFacts(document: TranscriptDocument, view: View, page: number, pages
 
 /** The message of a new transcript, with its files. @param format of a file that was asked for, besides the one that the buttons read */
 export function transcriptMessage(
-  given: TranscriptDocument,
+  transcribed: TranscriptDocument,
   view: Omit<View, 'page'>,
   { format, maxBytes }: { format: TranscriptFormat | null; maxBytes: number },
   t: Translator,
 ): CardMessage & { files: AttachmentBuilder[] } {
-  const document = { ...given, transcript: nameSpeakers(given.transcript, t) };
+  const document = { ...transcribed, transcript: nameSpeakers(transcribed.transcript, t) };
   const isSpoken = hasWords(document.transcript);
   const isAttached = format !== null && format !== 'json' && isSpoken;
   const isRead = isSpoken || format === 'json' || languageMenu(document, view, t) !== null;

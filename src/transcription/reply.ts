@@ -85,9 +85,9 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
   }
 
   async function postLate({ components, ...message }: TranscriptMessage): Promise<void> {
-    const late = { ...message, components: [text(t('transcription.lateReply', { member: interaction.user.id })), ...components] };
+    const lateMessage = { ...message, components: [text(t('transcription.lateReply', { member: interaction.user.id })), ...components] };
     const channel = isPrivate ? null : postableChannel(interaction);
-    await (channel ? channel.send(late).catch(() => interaction.user.send(late)) : interaction.user.send(late));
+    await (channel ? channel.send(lateMessage).catch(() => interaction.user.send(lateMessage)) : interaction.user.send(lateMessage));
   }
 
   /** Tells only the member; in the channel, mentioning them, if they accept no direct messages. */

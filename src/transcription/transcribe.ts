@@ -246,9 +246,9 @@ async function beginReply(
   isPrivate: boolean,
   isReadable: Promise<boolean>,
 ): Promise<void> {
-  const known = isPrivate ? 'unknown' : await within(TIMEOUT_MS, isReadable, 'unknown' as const);
-  if (known === false) return;
-  const isEphemeral = known === 'unknown';
+  const readable = isPrivate ? 'unknown' : await within(TIMEOUT_MS, isReadable, 'unknown' as const);
+  if (readable === false) return;
+  const isEphemeral = readable === 'unknown';
   const { interaction: callback } = await interaction.deferReply({
     ...(isEphemeral && { flags: MessageFlags.Ephemeral }),
     withResponse: true,

@@ -94,9 +94,9 @@ export function withoutSpeakerMarks(text: string): string {
 }
 
 function findTurns({ text: marked, speakerTurns = [] }: Transcript, text: string): Turn[] {
-  const given = speakerTurns.map((turn): Turn => ({ ...turn, text: clean(turn.text) })).filter((turn) => turn.text !== '');
-  const isWhole = given.length > 0 && lettersOf(given.map((turn) => turn.text).join(' ')) === lettersOf(text);
-  const turns = isWhole ? given : splitAtMarks(marked);
+  const serviceTurns = speakerTurns.map((turn): Turn => ({ ...turn, text: clean(turn.text) })).filter((turn) => turn.text !== '');
+  const isWhole = serviceTurns.length > 0 && lettersOf(serviceTurns.map((turn) => turn.text).join(' ')) === lettersOf(text);
+  const turns = isWhole ? serviceTurns : splitAtMarks(marked);
   const isConversation = new Set(turns.map(({ speaker }) => speaker)).size > 1;
   return isConversation ? turns : [{ speaker: null, text, start: Number.NaN, end: Number.NaN }];
 }
@@ -161,13 +161,13 @@ function timeSegments(segments: readonly Segment[], duration: number): (Timed & 
     if (!isKept.has(index)) return { units, letters, start: Number.NaN, end: Number.NaN };
     return { units, letters, start, end: isTime(end, duration) && end >= start ? end : start + letters * LETTER_SECONDS };
   });
-  const known = kept.map((index) => timed[index] as Timed);
-  for (let first = 0; first < known.length; ) {
-    const { start } = known[first] as Timed;
+  const anchors = kept.map((index) => timed[index] as Timed);
+  for (let first = 0; first < anchors.length; ) {
+    const { start } = anchors[first] as Timed;
     let next = first + 1;
-    while (known[next]?.start === start) next += 1;
-    const limit = known[next]?.start ?? (duration > 0 ? Math.max(duration, start) : Number.POSITIVE_INFINITY);
-    const together = known.slice(first, next);
+    while (anchors[next]?.start === start) next += 1;
+    const limit = anchors[next]?.start ?? (duration > 0 ? Math.max(duration, start) : Number.POSITIVE_INFINITY);
+    const together = anchors.slice(first, next);
     if (together.length > 1) spread(together, start, Math.min(limit, start + sumLetters(together) * LETTER_SECONDS));
     for (const one of together) one.end = Math.min(one.end, limit);
     first = next;

@@ -117,8 +117,8 @@ export function lettersOf(text: string): string {
 
 /** Whether a line is written so that it holds fewer characters: Chinese or Japanese, even with some words in Latin letters. */
 export function isChineseOrJapanese(text: string): boolean {
-  const all = text.match(SPOKEN_ALL)?.length ?? 0;
-  return (text.match(CHINESE_OR_JAPANESE)?.length ?? 0) > all / 4;
+  const letterCount = text.match(SPOKEN_ALL)?.length ?? 0;
+  return (text.match(CHINESE_OR_JAPANESE)?.length ?? 0) > letterCount / 4;
 }
 
 const CLOSING = `["'”’»)\\]}」』）】》〉]*$`;

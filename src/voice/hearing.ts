@@ -105,11 +105,11 @@ export function openHearing({ heardSince, onSound, onUnheard, onEnd }: HearingOp
   let rejoinedAt = Number.NEGATIVE_INFINITY;
   let isOpen = true;
 
-  function count(userId: string, what: keyof HearingStats): void {
+  function count(userId: string, counter: keyof HearingStats): void {
     const counts = stats.get(userId) ?? { arrived: 0, decrypted: 0, failed: 0, concealed: 0, late: 0 };
     stats.set(userId, counts);
-    counts[what] += 1;
-    total[what] += 1;
+    counts[counter] += 1;
+    total[counter] += 1;
   }
 
   /** A packet whose speaker has a name. */

@@ -19,7 +19,7 @@ const REPLAY_BUFFER_PACKETS = 600;
 const LATE_MS = 40;
 
 /** Packets of sound that have left this process. */
-const counts = { sent: 0, late: 0 };
+const counts = { sent: 0, delayed: 0 };
 
 /** How many packets of sound have left this process, in all guilds, and how many of them were late. */
 export const countPackets = (): Readonly<typeof counts> => counts;
@@ -143,7 +143,7 @@ export function createPlayer(sink: PacketSink): Player {
     const now = performance.now();
     const before = current.replayBuffer.at(-1);
     counts.sent += 1;
-    if (before && now - before.at > LATE_MS) counts.late += 1;
+    if (before && now - before.at > LATE_MS) counts.delayed += 1;
     current.packets.shift();
     current.waitingSince = now;
     current.replayBuffer.push({ packet, at: now });

@@ -54,8 +54,8 @@ export function createDefaultVoices({ api, store, service, voiceOwners, log }: D
   }
 
   async function load(language: string): Promise<string | null> {
-    const known = stored.safeParse(await store.get(keyOf(language))).data;
-    if (known) return known.id;
+    const storedVoice = stored.safeParse(await store.get(keyOf(language))).data;
+    if (storedVoice) return storedVoice.id;
     const voice = (await mostUsed(language)) ?? (await mostUsed(null));
     if (!voice) return null;
     const before = await store.get(keyOf(language));
@@ -66,8 +66,8 @@ export function createDefaultVoices({ api, store, service, voiceOwners, log }: D
   }
 
   function find(language: string): Promise<string | null> {
-    const known = named.get(language);
-    if (known) return known;
+    const earlier = named.get(language);
+    if (earlier) return earlier;
     const finding = load(language).catch((error: unknown) => {
       log.debug({ language, reason: String(error) }, 'no voice could be named for texts without one');
       return null;

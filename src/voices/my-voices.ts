@@ -54,8 +54,10 @@ async function loadEntries(voices: OwnVoice[], { api, safeFetch, signal, log }: 
       "the voice service could not be asked about a member's voices; they are listed without their state",
     );
   }
-  const known = models.filter((model) => model !== null && model !== 'gone');
-  const covers = new Map<unknown, Cover | null>((await loadCovers(safeFetch, known, signal)).map((cover, index) => [known[index], cover]));
+  const existingModels = models.filter((model) => model !== null && model !== 'gone');
+  const covers = new Map<unknown, Cover | null>(
+    (await loadCovers(safeFetch, existingModels, signal)).map((cover, index) => [existingModels[index], cover]),
+  );
   return voices.map((voice, index) => {
     const model = models[index] ?? null;
     return { voice, model, cover: covers.get(model) ?? null };

@@ -285,8 +285,8 @@ async function make(
   context.noteReply('own-voice', interaction.message.id, !isPublic);
   try {
     const job = await context.voiceMaker.begin({ ownerId, guildId, title, recordings, language, isShared, consent });
-    const begun = { tag: job.tag, ownerId };
-    const progressOf = (sentence: string) => progressMessage(t, title, sentence, begun);
+    const jobRef = { tag: job.tag, ownerId };
+    const progressOf = (sentence: string) => progressMessage(t, title, sentence, jobRef);
     await show(progressOf(stageSentence(t, { kind: 'sending', share: 0 }))).catch(async (error: unknown) => {
       await job.abandon();
       throw error;

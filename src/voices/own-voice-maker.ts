@@ -104,8 +104,8 @@ export function createVoiceMaker({
   async function reserveSlot(voice: UnfinishedOwnVoice): Promise<void> {
     await notes.add(voice);
     const [owned, unfinished] = await Promise.all([voiceOwners.ofMember(voice.ownerId), notes.all()]);
-    const mine = unfinished.filter(({ ownerId, isUnwanted }) => ownerId === voice.ownerId && !isUnwanted);
-    const taken = new Set([...owned.map(({ id }) => id), ...mine.map(({ modelId, tag }) => modelId ?? tag)]);
+    const ownUnfinished = unfinished.filter(({ ownerId, isUnwanted }) => ownerId === voice.ownerId && !isUnwanted);
+    const taken = new Set([...owned.map(({ id }) => id), ...ownUnfinished.map(({ modelId, tag }) => modelId ?? tag)]);
     if (taken.size <= MAX_OWN_VOICES) return;
     await notes.remove(voice.tag);
     throw new UserError((t) => t('ownVoices.create.tooMany', { most: MAX_OWN_VOICES }));
@@ -213,11 +213,11 @@ export function createVoiceMaker({
     return items.find(({ tags }) => tags.includes(tag))?.id ?? null;
   }
 
-  async function run(begun: UnfinishedOwnVoice, wanted: NewOwnVoice, onStage: (stage: Stage) => void): Promise<OwnVoice | null> {
+  async function run(note: UnfinishedOwnVoice, wanted: NewOwnVoice, onStage: (stage: Stage) => void): Promise<OwnVoice | null> {
     const controller = new AbortController();
-    running.set(begun.tag, { ownerId: begun.ownerId, controller });
+    running.set(note.tag, { ownerId: note.ownerId, controller });
     const job = AbortSignal.any([signal, controller.signal]);
-    let voice = begun;
+    let voice = note;
     let mayExist = true;
     let goesOn = false;
     try {
@@ -252,7 +252,7 @@ export function createVoiceMaker({
       if (!goesOn) await discard(voice, mayExist);
       throw error;
     } finally {
-      running.delete(begun.tag);
+      running.delete(note.tag);
     }
   }
 
@@ -434,12 +434,12 @@ function createTag(): string {
 
 export function createUnfinishedOwnVoices(store: Store): UnfinishedOwnVoices {
   async function change(tag: string, by: (voice: UnfinishedOwnVoice) => UnfinishedOwnVoice | null): Promise<UnfinishedOwnVoice | null> {
-    let found: UnfinishedOwnVoice | null = null;
+    let note: UnfinishedOwnVoice | null = null;
     await update(store, PREFIX + tag, (value) => {
-      found = read(value);
-      return found === null ? value : by(found);
+      note = read(value);
+      return note === null ? value : by(note);
     });
-    return found;
+    return note;
   }
   return {
     find: async (tag) => read(await store.get(PREFIX + tag)),

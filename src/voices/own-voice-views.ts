@@ -61,8 +61,8 @@ export function consentQuestion(t: Translator, request: VoiceRequest, key: strin
   const answers = isOwnVoiceMessage
     ? [answer('own', t('ownVoices.create.makeButton'))]
     : [answer('own', t('ownVoices.create.ownButton')), answer('permission', t('ownVoices.create.permissionButton'))];
-  const what = recordings.length === 1 ? 'sends' : 'sendsSeveral';
-  const sends = host === null ? t(`ownVoices.create.${what}OnOwnMachine`) : t(`ownVoices.create.${what}`, { host });
+  const verb = recordings.length === 1 ? 'sends' : 'sendsSeveral';
+  const sends = host === null ? t(`ownVoices.create.${verb}OnOwnMachine`) : t(`ownVoices.create.${verb}`, { host });
   return cards(
     card(
       'waiting',

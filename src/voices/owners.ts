@@ -216,11 +216,11 @@ export function createVoiceOwners(store: Store): VoiceOwners {
       return voices;
     },
     async index(voices) {
-      const known = new Set<string>();
-      for (const prefix of [OF_MEMBER, IN_GUILD]) for await (const { key } of store.entries(prefix)) known.add(key);
+      const indexKeys = new Set<string>();
+      for (const prefix of [OF_MEMBER, IN_GUILD]) for await (const { key } of store.entries(prefix)) indexKeys.add(key);
       for (const [place, voice] of voices.entries()) {
         if (place % LOOKED_AT === 0) await setImmediate();
-        const missing = keysOf(voice).difference(known);
+        const missing = keysOf(voice).difference(indexKeys);
         if (missing.size === 0) continue;
         // If the voice was deleted or changed since it was read, its keys lead nowhere.
         await addKeys(missing);

@@ -11,8 +11,8 @@ const KNOWN = [
 
 /** The tag as it is if there is no other name for it. */
 export function tagName(tag: string, t: Translator): string {
-  const known = KNOWN.find((one) => one === tag.toLowerCase());
-  return known === undefined ? tag : t(`voices.tags.${known}`);
+  const tagKey = KNOWN.find((one) => one === tag.toLowerCase());
+  return tagKey === undefined ? tag : t(`voices.tags.${tagKey}`);
 }
 
 /** The tag that a member has called so; what is unknown is returned as it is. */

@@ -359,15 +359,15 @@ export function usableVoices(
       if (ofCatalogue.title !== null && ofCatalogue.id === typed) return ofCatalogue;
       const folded = fold(typed);
       const byTitle = (await voiceOwners.usableBy(user)).filter(({ title }) => fold(title) === folded);
-      const theirs = byTitle.find(({ ownerId }) => ownerId === user.userId);
-      if (theirs) return toChosen(theirs);
+      const ownVoice = byTitle.find(({ ownerId }) => ownerId === user.userId);
+      if (ownVoice) return toChosen(ownVoice);
       const [shared] = byTitle;
       return ofCatalogue.title === null && shared ? toChosen(shared) : ofCatalogue;
     },
     async fetch(typed) {
       const id = idIn(typed);
-      const known = await usable.resolve(id);
-      if (known.title !== null || !LIKE_AN_ID.test(id) || (await accessOf(id)) !== 'catalogue') return known;
+      const voice = await usable.resolve(id);
+      if (voice.title !== null || !LIKE_AN_ID.test(id) || (await accessOf(id)) !== 'catalogue') return voice;
       await voiceTitles.fetch(id);
       return usable.resolve(id);
     },

@@ -31,8 +31,8 @@ export function createTurns(): Turns {
     take(guildId, memberId) {
       const guild = guilds.get(guildId) ?? { running: [], waiting: [], answering: [] };
       guilds.set(guildId, guild);
-      const all = [...guild.running, ...guild.waiting, ...guild.answering];
-      if (all.length >= MOST || all.filter((one) => one.memberId === memberId).length >= MOST_EACH) return null;
+      const requests = [...guild.running, ...guild.waiting, ...guild.answering];
+      if (requests.length >= MOST || requests.filter((one) => one.memberId === memberId).length >= MOST_EACH) return null;
       const { promise, resolve: begin } = Promise.withResolvers<void>();
       const one: Waiting = { memberId, begin };
       const beginNext = () => {

@@ -288,10 +288,10 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
 
   words.removals.handle('answer', ({ guildId, channelId, id: messageId }, channel) =>
     words.inTurn(channelId, async () => {
-      const found = await links.of(guildId, messageId);
-      if (!found) return { count: 0 };
-      const replyIds = new Set(found.replies.map(({ replyId }) => replyId));
-      if (found.isExpected) for (const { id } of await findReplies(channel, messageId)) replyIds.add(id);
+      const link = await links.find(guildId, messageId);
+      if (!link) return { count: 0 };
+      const replyIds = new Set(link.replies.map(({ replyId }) => replyId));
+      if (link.isExpected) for (const { id } of await findReplies(channel, messageId)) replyIds.add(id);
       for (const replyId of replyIds) {
         await channel.delete(replyId);
         await links.delete({ guildId, channelId, messageId, replyId });
@@ -307,8 +307,8 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     // It may be one of ours.
     const reply = await links.ofReply(guildId, messageId);
     if (reply) await links.delete(reply);
-    const found = await links.of(guildId, messageId);
-    if (found) await removeReplies({ guildId, channelId: found.channelId, messageId }, found.memberIds);
+    const link = await links.find(guildId, messageId);
+    if (link) await removeReplies({ guildId, channelId: link.channelId, messageId }, link.memberIds);
   }
 
   function handleDeletion({ id, guildId }: Message | PartialMessage): void {
