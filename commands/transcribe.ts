@@ -60,7 +60,7 @@ export const transcribe = {
   },
 
   async run(interaction, context) {
-    const options = interaction.options;
+    const { options } = interaction;
     const language = options.getString('language')?.trim();
     await startTranscription(interaction, context, [recordingOf(options.getAttachment('audio', true), null)], {
       language: !language || language.toLowerCase() === AUTO_DETECT ? null : language,

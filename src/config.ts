@@ -363,13 +363,13 @@ function findMisspelt(env: Record<string, string | undefined>, values: Partial<R
 }
 
 /** Do the two differ only by one character that is missing, added or replaced, or by two that are swapped? */
-function isNearly(one: string, other: string): boolean {
+function isNearly(typed: string, setting: string): boolean {
   let start = 0;
-  while (start < one.length && one[start] === other[start]) start += 1;
+  while (start < typed.length && typed[start] === setting[start]) start += 1;
   let end = 0;
-  const most = Math.min(one.length, other.length) - start;
-  while (end < most && one.at(-1 - end) === other.at(-1 - end)) end += 1;
-  const [a, b] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
+  const most = Math.min(typed.length, setting.length) - start;
+  while (end < most && typed.at(-1 - end) === setting.at(-1 - end)) end += 1;
+  const [a, b] = [typed.slice(start, typed.length - end), setting.slice(start, setting.length - end)];
   return (a.length <= 1 && b.length <= 1) || (a.length === 2 && b === `${a[1]}${a[0]}`);
 }
 

@@ -437,6 +437,6 @@ export function toPlainText(markdown: string, now = Date.now()): string {
 /** @param seconds from now; negative ones are in the past */
 function fromNow(seconds: number): string {
   const whole = Math.round(seconds);
-  const [unit, size] = UNITS.find(([, one]) => Math.abs(whole) >= one) ?? ['second', 1];
+  const [unit, size] = UNITS.find(([, unitSize]) => Math.abs(whole) >= unitSize) ?? ['second', 1];
   return relative.format(Math.round(whole / size), unit);
 }

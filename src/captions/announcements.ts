@@ -59,7 +59,9 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     const fallbackIds = defaultVoice === null ? [] : [null];
     const utterance = speech.utterance({ text, referenceId: defaultVoice, scope: { guildId } }, { fallbackIds, memberId: ownId });
     latest = session.enqueue(utterance, {
-      ...{ id: randomUUID(), memberId: ownId, background: true },
+      id: randomUUID(),
+      memberId: ownId,
+      background: true,
       label: { voice: null, text: null, seconds: estimateSeconds(text) },
     });
   }
@@ -139,7 +141,7 @@ function askStatus({ id, guild, client }: VoiceBasedChannel, askMs: number): Pro
       resolve(status);
     };
     const onInfo = (info: GatewayChannelInfoDispatchData | null) => {
-      if (info?.guild_id === guild.id) done(info.channels?.find((one) => one.id === id)?.status ?? null);
+      if (info?.guild_id === guild.id) done(info.channels?.find((channel) => channel.id === id)?.status ?? null);
     };
     const timer = setTimeout(done, askMs, undefined);
     client.ws.on(GatewayDispatchEvents.ChannelInfo, onInfo);

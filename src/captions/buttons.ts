@@ -39,7 +39,7 @@ export const captionsButtons = {
           await interaction.editReply(
             notice(name === null ? t('captions.languageDetected') : t('captions.languageChosen', { name }), 'done'),
           );
-        } else throw new UserError((one) => one('general.expiredMessage'));
+        } else throw new UserError((t) => t('general.expiredMessage'));
       },
     }),
 

@@ -106,15 +106,17 @@ export function createCaptions(options: CaptionsOptions): Captions {
       const languages = options.transcriptionLanguages.offered();
       const panel = await text.send(captionsPanel(t, { ...state, isDeafened, isKept, service: options.service, languages }));
       const run: Run = {
-        ...{
-          voiceChannelId: voice.id,
-          textChannelId: text.id,
-          startedIn: startedIn.id,
-          startedBy: member.id,
-          panelId: panel.id,
-          firstPanelId: panel.id,
-        },
-        ...{ startedAt: now(), captioned: [], status: null, seconds: 0, seenAt: now() },
+        voiceChannelId: voice.id,
+        textChannelId: text.id,
+        startedIn: startedIn.id,
+        startedBy: member.id,
+        panelId: panel.id,
+        firstPanelId: panel.id,
+        startedAt: now(),
+        captioned: [],
+        status: null,
+        seconds: 0,
+        seenAt: now(),
       };
       try {
         // What is left of earlier ones that could not be ended properly.
@@ -153,7 +155,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     try {
       for (const [guildId, run] of await runs.listEnded()) {
         const guild = client.guilds.cache.get(guildId);
-        const isOurs = (one: OpenRun) => one.guild.id === guildId && one.startedAt === run.startedAt;
+        const isOurs = (openRun: OpenRun) => openRun.guild.id === guildId && openRun.startedAt === run.startedAt;
         if (!guild || !isMeant(guild) || [...ending, ...open.values()].some(isOurs)) continue;
         const done = posting.get(run.panelId) ?? postOne(guild, run);
         posting.set(run.panelId, done);
@@ -286,12 +288,12 @@ export function createCaptions(options: CaptionsOptions): Captions {
   }
 
   async function removeWords({ guildId, id, memberId, at }: NotedRemoval, channel: WordsChannel): Promise<Removed | null> {
-    const run = [...open.values(), ...ending].find((one) => one.id === id);
+    const run = [...open.values(), ...ending].find((openRun) => openRun.id === id);
     // What is on its way in another process may still arrive.
     if (run) return { count: await run.removeWords(memberId, at), keepsNote: true };
     // Whoever has them, or is about to.
     if (opening.has(guildId) || (await options.isElsewhere?.(guildId))) return null;
-    const isKept = (await listRemovals(guildId, memberId)).some((one) => one.id === id);
+    const isKept = (await listRemovals(guildId, memberId)).some((removal) => removal.id === id);
     const isTheirs = ([owner, , endedAt]: Line) => owner === memberId && endedAt <= at;
     await words.inTurn(channel.id, () => words.lines.settle(guildId, channel));
     let count = 0;
@@ -321,7 +323,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
       // Where they may have said something that isn't written yet.
       const captioned = await runs.list().catch(() => []);
       if (!(await withdraw(null, memberId))) throw new StoreError('withdrawn agreement could not be stored yet');
-      const agreedIn = captioned.flatMap(([id, run]) => (run.captioned.some((one) => one.memberId === memberId) ? [id] : []));
+      const agreedIn = captioned.flatMap(([id, run]) => (run.captioned.some((member) => member.memberId === memberId) ? [id] : []));
       const guildIds = new Set([...agreedIn, ...(await words.lines.guildsOf(memberId))]);
       const elsewhere = await Promise.all([...guildIds].map((guildId) => listRemovals(guildId, memberId)));
       const removals = new Map([...here, ...elsewhere.flat()].map((removal) => [removal.id, removal]));

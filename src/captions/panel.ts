@@ -45,7 +45,7 @@ export function captionsPanel(t: Translator, state: PanelState): CardMessage {
           state.service === null ? t('captions.soundOnOwnMachine') : t('captions.sound', { host: state.service }),
           t('captions.consent', { isKept: state.isKept }),
         ]
-          .map((one) => `-# ${one}`)
+          .map((line) => `-# ${line}`)
           .join('\n'),
       ),
       separator(),

@@ -361,11 +361,11 @@ export function openRun(options: RunOptions): OpenRun {
       guildSettings = changed;
       t = currentTranslator();
     }
-    const there = new Set(listenersIn(guild, voiceChannelId));
-    const joined = there.difference(present);
-    present = there;
+    const listenerIds = new Set(listenersIn(guild, voiceChannelId));
+    const joined = listenerIds.difference(present);
+    present = listenerIds;
     try {
-      for (const memberId of there) await admit(memberId);
+      for (const memberId of listenerIds) await admit(memberId);
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'could not read who has agreed to be captioned');
     }
@@ -378,7 +378,7 @@ export function openRun(options: RunOptions): OpenRun {
     const captioned = await record.captioned();
     if (captioned === null && isOpen()) void record.save();
     if (!captioned) return;
-    for (const memberId of members.agreed.keys()) if (!captioned.some((one) => one.memberId === memberId)) members.withdraw(memberId);
+    for (const memberId of members.agreed.keys()) if (!captioned.some((member) => member.memberId === memberId)) members.withdraw(memberId);
     reviewHeard();
   }
 
@@ -561,7 +561,7 @@ export function openRun(options: RunOptions): OpenRun {
       if (isKept) await consents.change(guild.id, memberId, { language });
       if (!members.agreed.has(memberId)) return;
       members.agree(memberId, language);
-      await record.save((captioned) => captioned.map((one) => (one.memberId === memberId ? { memberId, language } : one)));
+      await record.save((captioned) => captioned.map((member) => (member.memberId === memberId ? { memberId, language } : member)));
     },
     async deleteWords(memberId) {
       if (state.name === 'finished') throw new UserError((t) => t('captions.endedAlready'));
@@ -601,7 +601,7 @@ function budgetsOf({ guildMinutes, memberMinutes }: GuildSettings): string {
 }
 
 function withoutMember(captioned: Run['captioned'], memberId: string): Run['captioned'] {
-  return captioned.filter((one) => one.memberId !== memberId);
+  return captioned.filter((member) => member.memberId !== memberId);
 }
 
 /** The names under which members spoke: whoever changes theirs, or leaves, keeps it for what they had begun to say. */

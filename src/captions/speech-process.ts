@@ -105,7 +105,11 @@ async function takeSound(id: number, part: SoundPart): Promise<void> {
   const speaker = speakers.get(id) ?? {
     decoder: await createDecoder({ sampleRate: RATE, channels: 1 }),
     detector: createSpeechDetector(model, PAUSES),
-    ...{ base: null, heard: 0, rest: new Float32Array(0), notedAt: 0, timer: null },
+    base: null,
+    heard: 0,
+    rest: new Float32Array(0),
+    notedAt: 0,
+    timer: null,
   };
   speakers.set(id, speaker);
   stopTimer(speaker);

@@ -186,10 +186,11 @@ export function createRuns(store: Store, log: Log): Runs {
       await store.delete(endedKey(guildId, panelId));
     },
     async leaveOut(guildId, memberId) {
-      const isOther = (one: Run['captioned'][number]) => one.memberId !== memberId;
+      const isOther = (member: Run['captioned'][number]) => member.memberId !== memberId;
       const runs = guildId === null ? await list() : [[guildId, await this.load(guildId)] as const];
       for (const [id, run] of runs)
-        if (run && !run.captioned.every(isOther)) await this.change(id, (one) => ({ ...one, captioned: one.captioned.filter(isOther) }));
+        if (run && !run.captioned.every(isOther))
+          await this.change(id, (current) => ({ ...current, captioned: current.captioned.filter(isOther) }));
       for (const [key] of await store.list(ENDED_PREFIX + (guildId === null ? '' : `${guildId}:`)))
         await update(
           store,

@@ -90,7 +90,9 @@ interface EndedCaptions {
 export async function postEnd({ guild, run, text, words, voiceName, t }: EndedCaptions): Promise<void> {
   // The cache knows if the bot was removed from the server.
   if (!guild.client.guilds.cache.has(guild.id)) return;
-  const channel = [text?.id ?? '', run.startedIn].map((id) => guild.channels.cache.get(id)).find((one) => one && isWritable(one));
+  const channel = [text?.id ?? '', run.startedIn]
+    .map((id) => guild.channels.cache.get(id))
+    .find((candidate) => candidate && isWritable(candidate));
   const once = (part: string) => ({ nonce: `${part}${run.panelId}`, enforceNonce: true });
   const endNotice = { ...notice(endSentence(run, t), 'neutral'), ...once('end') };
   if (!channel?.isSendable()) {
@@ -99,18 +101,16 @@ export async function postEnd({ guild, run, text, words, voiceName, t }: EndedCa
   }
   await channel.send(endNotice);
   if (channel.id !== text?.id) return;
-  const transcript = await readTranscript(guild.id, run, words, words.channel(text.id)).catch(async (error: unknown) => {
+  const saved = await readTranscript(guild.id, run, words, words.channel(text.id)).catch(async (error: unknown) => {
     await channel.send(notice(t('captions.noTranscript'), 'failed'));
     throw error;
   });
-  if (!transcript) return;
-  const document = { name: t('captions.transcriptName', { channelName: voiceName }), transcript: transcript.transcript };
-  const sent = await channel
-    .send({ ...captionsMessage(document, run.startedBy, transcript, t), ...once('words') })
-    .catch((error: unknown) => {
-      if (!isRefused(error)) throw error;
-      return null;
-    });
+  if (!saved) return;
+  const document = { name: t('captions.transcriptName', { channelName: voiceName }), transcript: saved.transcript };
+  const sent = await channel.send({ ...captionsMessage(document, run.startedBy, saved, t), ...once('words') }).catch((error: unknown) => {
+    if (!isRefused(error)) throw error;
+    return null;
+  });
   if (sent === null) {
     await channel.send(notice(t('errors.refusedText'), 'failed'));
     return;

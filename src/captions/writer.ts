@@ -101,7 +101,7 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
     if (isClosed) return;
     const { lines } = draftFor(text.length);
     // In the order in which people began to speak: somebody who spoke for longer comes before those who were done sooner.
-    lines.splice(lines.findLastIndex((one) => one.line[1] <= line[1]) + 1, 0, { text, line });
+    lines.splice(lines.findLastIndex((other) => other.line[1] <= line[1]) + 1, 0, { text, line });
     schedule();
   }
 
@@ -133,7 +133,7 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
       return 'failed';
     }
     lastChangeAt = performance.now();
-    drafts = drafts.filter((one, index) => index === drafts.length - 1 || !isDone(one));
+    drafts = drafts.filter((draft, index) => index === drafts.length - 1 || !isDone(draft));
     if (findUnwritten()) schedule();
     return 'written';
   }
@@ -148,7 +148,7 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
     try {
       const refused = await writeWhatIsTaken(target, (some) => put(draft, some), isRemoval ? [] : kept);
       if (refused.length > 0 && !(await areLaterOnesTaken(draft, kept, refused))) return;
-      for (const one of refused) leaveOut(draft, one);
+      for (const line of refused) leaveOut(draft, line);
     } catch (error) {
       if (draft.id === null || !isGone(error)) throw error;
       // A moderator has deleted it: what was in it stays deleted, and what has been said since goes into another message.
@@ -173,9 +173,9 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
     return false;
   }
 
-  function leaveOut(draft: Draft, one: WrittenLine): void {
-    draft.lines = draft.lines.filter((line) => line !== one);
-    const [memberId] = one.line;
+  function leaveOut(draft: Draft, refusedLine: WrittenLine): void {
+    draft.lines = draft.lines.filter((line) => line !== refusedLine);
+    const [memberId] = refusedLine.line;
     if (memberId !== null) onRefused(memberId);
   }
 
@@ -205,7 +205,7 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
 
   function adopt(draft: Draft, message: { id: string; content: string; lines: readonly Line[] }): void {
     const ownLines = [...new Set([...draft.written, ...(draft.attempted ?? []), ...draft.lines])];
-    const written = message.lines.flatMap((line) => ownLines.find((one) => String(one.line) === String(line)) ?? []);
+    const written = message.lines.flatMap((line) => ownLines.find((ownLine) => String(ownLine.line) === String(line)) ?? []);
     Object.assign(draft, { id: message.id, shown: message.content, written });
   }
 
@@ -233,11 +233,11 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
   async function removeFromDrafts(isTheirs: (line: Line) => boolean): Promise<number> {
     const removed = new Set<WrittenLine>();
     for (const draft of drafts) {
-      for (const one of [...draft.lines, ...draft.written]) if (isTheirs(one.line)) removed.add(one);
-      draft.lines = draft.lines.filter((one) => !removed.has(one));
+      for (const written of [...draft.lines, ...draft.written]) if (isTheirs(written.line)) removed.add(written);
+      draft.lines = draft.lines.filter((line) => !removed.has(line));
     }
     await flush(0);
-    const isLeft = drafts.some(({ written, attempted }) => [...written, ...(attempted ?? [])].some((one) => removed.has(one)));
+    const isLeft = drafts.some(({ written, attempted }) => [...written, ...(attempted ?? [])].some((line) => removed.has(line)));
     if (isLeft) throw lastError;
     return removed.size;
   }
@@ -283,5 +283,5 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
 }
 
 function isSame(a: readonly WrittenLine[], b: readonly WrittenLine[]): boolean {
-  return a.length === b.length && a.every((one, index) => one === b[index]);
+  return a.length === b.length && a.every((item, index) => item === b[index]);
 }

@@ -164,7 +164,8 @@ export function rankUsage(
 ): RankedUsage {
   const total = sum([...usage.values()]);
   // If prices are unknown, servers are ranked by their shares of what was spoken and transcribed.
-  const weight = (one: Usage) => costOf(one) ?? one.characters / Math.max(1, total.characters) + one.seconds / Math.max(1, total.seconds);
+  const weight = (used: Usage) =>
+    costOf(used) ?? used.characters / Math.max(1, total.characters) + used.seconds / Math.max(1, total.seconds);
   const isGone = (id: string | null) => id !== null && !servers.has(id);
   const sorted = [...usage].filter(([id]) => !isGone(id)).sort(([, a], [, b]) => weight(b) - weight(a));
   return {

@@ -37,14 +37,14 @@ export const part = {
   oneOf: <const T extends string>(...values: T[]): Part<T> => ({
     write: (value) => value,
     read(written) {
-      const value = values.find((one) => one === written);
+      const value = values.find((allowed) => allowed === written);
       if (value === undefined) throw new UserError((t) => t('general.expiredMessage'));
       return value;
     },
   }),
   /** It's missing from some ids, as are all parts after it. */
   // biome-ignore lint/suspicious/noExplicitAny: a part of any type
-  optional: <P extends Part<any>>(one: P): P & { isOptional: true } => ({ ...one, isOptional: true }),
+  optional: <P extends Part<any>>(inner: P): P & { isOptional: true } => ({ ...inner, isOptional: true }),
 };
 
 /** The custom_ids that begin alike. */

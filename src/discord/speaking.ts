@@ -110,14 +110,14 @@ export function createSpeaking({ sessions, shards, handovers, log, endRead }: Sp
     // If the store fails, only this process's own items are known.
     const speaker = (await shards?.voice.holder(guildId).catch(() => null)) ?? null;
     const holder = speaker === shards?.leases.id ? null : speaker;
-    const there = holder === null ? null : await ask(holder, { guildId }).catch(() => null);
+    const response = holder === null ? null : await ask(holder, { guildId }).catch(() => null);
     // Takes what the other process has just left to this one.
     if (speaker === null || holder !== null) await handovers?.take(guildId).catch(() => {});
     const session = sessions.get(guildId);
-    const channelId = there?.channelId ?? session?.channelId ?? null;
-    const elsewhere = elsewhereOf(holder, there);
+    const channelId = response?.channelId ?? session?.channelId ?? null;
+    const elsewhere = elsewhereOf(holder, response);
     if (channelId === null && elsewhere !== 'unknown') return null;
-    const before = there?.items ?? [];
+    const before = response?.items ?? [];
     const own = (session?.items() ?? []).map((item) => ({
       ...item,
       position: item.position + before.length,
@@ -144,9 +144,9 @@ export function createSpeaking({ sessions, shards, handovers, log, endRead }: Sp
     };
   }
 
-  function elsewhereOf(holder: string | null, there: Response | null): Speaking['elsewhere'] {
+  function elsewhereOf(holder: string | null, response: Response | null): Speaking['elsewhere'] {
     if (holder === null) return 'nothing';
-    return there === null ? 'unknown' : 'known';
+    return response === null ? 'unknown' : 'known';
   }
 
   return {

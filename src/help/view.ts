@@ -66,7 +66,7 @@ export function helpMessage(t: Translator, registered: readonly KnownCommand[], 
       (integrationTypes?.some((type) => place.installs.includes(type)) ?? true),
   );
   const mention = (name: string) => {
-    const command = usable.find((one) => one.name === name && one.type === ApplicationCommandType.ChatInput);
+    const command = usable.find((candidate) => candidate.name === name && candidate.type === ApplicationCommandType.ChatInput);
     const subcommand = FIRST_SUBCOMMANDS[name];
     const path = subcommand === undefined ? name : `${name} ${subcommand}`;
     return command?.id ? (`</${path}:${command.id}>` as const) : inlineCode(`/${path}`);

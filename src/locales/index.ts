@@ -37,7 +37,8 @@ const translators = new Map<string, Translator>([['en', en]]);
 
 /** @param locale of Discord, or `Translator.locale` */
 export function translatorFor(locale: string | null | undefined): Translator {
-  const language = languages.find(({ readBy }) => readBy.some((one) => one === locale)) ?? languages.find((one) => one.locale === locale);
+  const language =
+    languages.find(({ readBy }) => readBy.some((code) => code === locale)) ?? languages.find((other) => other.locale === locale);
   if (!language) return en;
   const translator = translators.get(language.locale) ?? createTranslator(openLanguage(language.locale), english);
   translators.set(language.locale, translator);

@@ -90,7 +90,7 @@ export function createPrometheus(): Prometheus {
     labelNames: ['state'],
     collect() {
       const states = listed().map(({ state }) => state.status);
-      for (const state of STATES) this.set({ state }, states.filter((one) => one === state).length);
+      for (const state of STATES) this.set({ state }, states.filter((status) => status === state).length);
     },
   });
 
@@ -108,10 +108,10 @@ export function createPrometheus(): Prometheus {
     registers,
     labelNames: ['arrival'],
     collect() {
-      const { sent, delayed: late } = countPackets();
+      const { sent, delayed } = countPackets();
       this.reset();
-      this.inc({ arrival: 'on_time' }, sent - late);
-      this.inc({ arrival: 'late' }, late);
+      this.inc({ arrival: 'on_time' }, sent - delayed);
+      this.inc({ arrival: 'late' }, delayed);
     },
   });
   const undecryptable = new Counter({

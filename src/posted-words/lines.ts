@@ -125,7 +125,7 @@ export function createPostedLines({ store, log, keepMs }: LinesOptions): PostedL
   /** Which lines a message has. Null if that can't be told. */
   function tell(content: string, lines: Line[], change: Change | null): Line[] | null {
     const count = saidIn(content).length;
-    const fits = (one: Line[]) => ofMembers(one).length === count;
+    const fits = (candidate: Line[]) => ofMembers(candidate).length === count;
     if (fits(lines)) return lines;
     // A process of an earlier version may have changed it since.
     return change && isSame(change.from, lines) && fits(change.to) ? change.to : null;
@@ -215,7 +215,7 @@ export function createPostedLines({ store, log, keepMs }: LinesOptions): PostedL
       const left = texts.filter(({ owner }) => owner === null || !isRemoved(owner));
       const lines = message.lines.filter((line) => !isRemoved(line));
       const isLeft = (kept: readonly { text: string }[]) => {
-        const refused = new Set(left.filter((one) => !kept.some((other) => other === one)).map(({ owner }) => owner));
+        const refused = new Set(left.filter((textLine) => !kept.some((other) => other === textLine)).map(({ owner }) => owner));
         const ownersLeft = lines.filter((line) => !refused.has(line));
         return change(guildId, channel, { id: messageId, content: kept.map(({ text }) => text).join('\n'), lines: ownersLeft });
       };
@@ -266,16 +266,16 @@ export async function writeWhatIsTaken<T>(
     if (!isRefused(error)) throw error;
   }
   const good = new Set(taken);
-  const unknown = items.filter((one) => !good.has(one));
+  const unknown = items.filter((item) => !good.has(item));
   if (unknown.length === 1 && good.size > 0) return unknown;
   const refused: T[] = [];
-  for (const one of unknown) {
+  for (const item of unknown) {
     try {
-      await write(items.filter((other) => other === one || good.has(other)));
-      good.add(one);
+      await write(items.filter((other) => other === item || good.has(other)));
+      good.add(item);
     } catch (error) {
       if (!isRefused(error)) throw error;
-      refused.push(one);
+      refused.push(item);
     }
   }
   // Nothing of it is left to be written.

@@ -114,7 +114,7 @@ const keyOf = ({ memberId, guildId, channelId, kind, id }: Removal) => `${PREFIX
 
 function toRemoval(key: string): Removal | null {
   const [memberId, guildId, channelId, kind, id] = key.slice(PREFIX.length).split(':');
-  const knownKind = KINDS.find((one) => one === kind);
+  const knownKind = KINDS.find((name) => name === kind);
   return memberId && guildId && channelId && knownKind && id ? { memberId, guildId, channelId, kind: knownKind, id } : null;
 }
 
@@ -228,7 +228,7 @@ export function createRemovals({ client, store, inTurn, hasGuild, log, now, timi
       }
       const here = removals.filter(({ guildId }) => hasGuild(guildId));
       const counts = Promise.all(here.map((removal) => attempt(removal)));
-      const count = (await within(maxMs, counts, [])).reduce((sum, one) => sum + one, 0);
+      const count = (await within(maxMs, counts, [])).reduce((sum, count) => sum + count, 0);
       return { count, left: await wait(new Set(removals.map(keyOf)), until) };
     },
     leftOf: async (memberId) =>
@@ -261,6 +261,6 @@ export function createRemovals({ client, store, inTurn, hasGuild, log, now, timi
 
 /** What members are told of what is left. */
 export function leftSentence(t: Translator, left: readonly Left[]): string {
-  const obstacle = left.find((one) => one.obstacle !== null)?.obstacle ?? 'waiting';
+  const obstacle = left.find((removal) => removal.obstacle !== null)?.obstacle ?? 'waiting';
   return t('privacy.wordsLeft', { obstacle });
 }

@@ -52,7 +52,7 @@ export async function readMessage(message: Message<true>, options: ReadingOption
   const forwarded = snapshot && readsForwarded ? sayWhole(snapshot, t, sayText) : null;
   if (forwarded !== null) extras.push(t('heard.forwarded', { text: forwarded }));
   else if (snapshot && !readsForwarded) extras.push(t('heard.forwardedUnread'));
-  const text = joinThings(own, extras, t);
+  const text = joinExtras(own, extras, t);
   if (text === null) return null;
   return {
     text: truncateSpeech(text, maxLength, t('say.andSoOn')),
@@ -81,10 +81,10 @@ function translatorIn(language: string | null): Translator | undefined {
 }
 
 function sayWhole(message: MessageSnapshot, t: Translator, sayText: (text: string) => string | null): string | null {
-  return joinThings(sayText(message.content ?? ''), describeExtras(message, t, sayText), t);
+  return joinExtras(sayText(message.content ?? ''), describeExtras(message, t, sayText), t);
 }
 
-function joinThings(text: string | null, extras: readonly string[], t: Translator): string | null {
+function joinExtras(text: string | null, extras: readonly string[], t: Translator): string | null {
   if (extras.length === 0) return text;
   const extrasText = t.format.and(extras);
   return text === null ? extrasText : joinSpoken(text, t('heard.with', { what: extrasText }));
@@ -106,11 +106,11 @@ function textSayer(
       repeated: (emoji, count) => (count === 2 ? t('heard.twice', { emoji }) : t('heard.repeated', { emoji, count })),
     },
   };
-  const named = (name: string | undefined) => (name === undefined ? undefined : (plainName(name) ?? undefined));
+  const spokenName = (name: string | undefined) => (name === undefined ? undefined : (plainName(name) ?? undefined));
   const names = {
-    user: (id: string) => named(guild.members.cache.get(id)?.displayName ?? client.users.cache.get(id)?.displayName),
-    role: (id: string) => named(guild.roles.cache.get(id)?.name),
-    channel: (id: string) => named(channelName(id)),
+    user: (id: string) => spokenName(guild.members.cache.get(id)?.displayName ?? client.users.cache.get(id)?.displayName),
+    role: (id: string) => spokenName(guild.roles.cache.get(id)?.name),
+    channel: (id: string) => spokenName(channelName(id)),
   };
   return (text) => makeSpeakable(text, spoken, names);
 }
@@ -149,7 +149,7 @@ function describeAttachments({ attachments, flags }: Message | MessageSnapshot, 
     return [first.duration === null ? t('heard.voiceMessage') : t('heard.voiceMessageOf', { seconds: first.duration })];
   const kinds = attachments.map(kindOf);
   return KINDS.flatMap((kind) => {
-    const { length } = kinds.filter((one) => one === kind);
+    const { length } = kinds.filter((other) => other === kind);
     return length === 0 ? [] : t(`heard.${kind}`, { count: length });
   });
 }

@@ -148,11 +148,11 @@ export function createReadsOnce(context: ReadingContext): ReadsOnce {
 
   return {
     async read(message, member, channel, settings) {
-      const one = { message, gone: new AbortController() };
-      current.add(one);
-      const forget = () => void current.delete(one);
+      const entry = { message, gone: new AbortController() };
+      current.add(entry);
+      const forget = () => void current.delete(entry);
       try {
-        const reading = await read(message, member, channel, settings, one.gone.signal);
+        const reading = await read(message, member, channel, settings, entry.gone.signal);
         void reading.playback.finished.then(forget);
         return reading;
       } catch (error) {

@@ -137,8 +137,8 @@ export function createReading(options: ReadingOptions): Reading {
     readGuild.started = started;
     readGuild.always = always.map((channel) => ({ ...channel, startedBy: null }));
     const now = presence.pausedBy === null ? channelsOf(guild.id) : [];
-    const ended = before.filter((one) => !now.some((other) => isSame(one, other)));
-    for (const one of ended) readGuild.reader.removeAll(one);
+    const ended = before.filter((channel) => !now.some((other) => isSame(channel, other)));
+    for (const channel of ended) readGuild.reader.removeAll(channel);
     review(readGuild);
   }
 
@@ -148,8 +148,8 @@ export function createReading(options: ReadingOptions): Reading {
     if (isEnding) presence.noticeDisconnect();
     else presence.review();
     for (const id of readGuild.stopped) {
-      const one = readGuild.always.find(({ textChannelId }) => textChannelId === id);
-      if (!one || listenersIn(guild, one.voiceChannelId).length === 0) readGuild.stopped.delete(id);
+      const channel = readGuild.always.find(({ textChannelId }) => textChannelId === id);
+      if (!channel || listenersIn(guild, channel.voiceChannelId).length === 0) readGuild.stopped.delete(id);
     }
     void keepSilence(readGuild);
   }
@@ -187,7 +187,7 @@ export function createReading(options: ReadingOptions): Reading {
     if (!readGuild) return IDLE;
     const channels = channelsOf(guildId);
     const stopped = readGuild.always.filter(
-      (one) => readGuild.stopped.has(one.textChannelId) && !channels.some((other) => isSame(one, other)),
+      (channel) => readGuild.stopped.has(channel.textChannelId) && !channels.some((other) => isSame(channel, other)),
     );
     return { ...readGuild.reader.status(), channels, stopped, pausedBy: readGuild.reader.presence.pausedBy };
   }
@@ -234,7 +234,7 @@ export function createReading(options: ReadingOptions): Reading {
     const isGone = ({ textChannelId, voiceChannelId }: ReadChannel) => [textChannelId, voiceChannelId].includes(channel.id);
     const ended = readGuild.started.filter(isGone);
     if (ended.length === 0 && !readGuild.always.some(isGone)) return;
-    readGuild.started = readGuild.started.filter((one) => !isGone(one));
+    readGuild.started = readGuild.started.filter((readChannel) => !isGone(readChannel));
     review(readGuild);
     if (ended.length === 0) return;
     for (const { textChannelId } of ended) readGuild.reader.tell(textChannelId, (t) => t('readingNotices.channelGone'));
@@ -287,8 +287,10 @@ export function createReading(options: ReadingOptions): Reading {
       const { pausedBy } = presence;
       // Before it is stored: what is refused must not take effect later.
       presence.start(channel.voiceChannelId);
-      const isResumed = [...readGuild.started, ...readGuild.always].some((one) => isSame(one, channel));
-      const isMoved = readGuild.started.some((one) => one.textChannelId === channel.textChannelId && !isSame(one, channel));
+      const isResumed = [...readGuild.started, ...readGuild.always].some((readChannel) => isSame(readChannel, channel));
+      const isMoved = readGuild.started.some(
+        (readChannel) => readChannel.textChannelId === channel.textChannelId && !isSame(readChannel, channel),
+      );
       // A channel that is always read isn't also noted as started by a member; nor as started elsewhere, which would count instead.
       try {
         if (!isResumed) readGuild.started = await persisted.add(guild.id, channel);
@@ -311,7 +313,7 @@ export function createReading(options: ReadingOptions): Reading {
       const stopped = channelsOf(guildId).filter(({ textChannelId }) => textChannelIds.includes(textChannelId));
       readGuild.started = await persisted.remove(guildId, ({ textChannelId }) => textChannelIds.includes(textChannelId));
       for (const { textChannelId } of readGuild.always) if (textChannelIds.includes(textChannelId)) readGuild.stopped.add(textChannelId);
-      for (const one of stopped) readGuild.reader.removeAll(one);
+      for (const channel of stopped) readGuild.reader.removeAll(channel);
       readGuild.reader.presence.review();
       await Promise.all([
         keepSilence(readGuild),
@@ -332,7 +334,7 @@ export function createReading(options: ReadingOptions): Reading {
     status,
     explainSilence(guildId, voiceChannelId) {
       const { channels, stopped, pausedBy } = status(guildId);
-      const isHere = (one: ReadChannel) => one.voiceChannelId === voiceChannelId;
+      const isHere = (channel: ReadChannel) => channel.voiceChannelId === voiceChannelId;
       if (pausedBy !== null && channels.some(isHere)) return (t) => t(`reading.status.paused.${pausedBy}`);
       const silent = stopped.filter(isHere).map(({ textChannelId }) => textChannelId);
       return silent.length > 0 ? (t) => t('reading.status.stopped', { textChannels: silent }) : null;
@@ -363,8 +365,8 @@ export function createReading(options: ReadingOptions): Reading {
   };
 }
 
-function isSame(one: ReadChannel, other: ReadChannel): boolean {
-  return one.textChannelId === other.textChannelId && one.voiceChannelId === other.voiceChannelId;
+function isSame(a: ReadChannel, b: ReadChannel): boolean {
+  return a.textChannelId === b.textChannelId && a.voiceChannelId === b.voiceChannelId;
 }
 
 const IDLE: ReadingStatus = {

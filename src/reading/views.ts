@@ -118,9 +118,11 @@ export interface StatusFacts {
 export function statusMessage(t: Translator, facts: StatusFacts): CardMessage {
   const { status, isRefused, lacking, member } = facts;
   const isReading = status.channels.length > 0;
-  const listed = status.channels.slice(0, MAX_CHANNELS).map((one) => channelLine(t, one));
+  const listed = status.channels.slice(0, MAX_CHANNELS).map((channel) => channelLine(t, channel));
   if (status.stopped.length > 0)
-    listed.push(t('reading.status.stopped', { textChannels: status.stopped.slice(0, MAX_CHANNELS).map((one) => one.textChannelId) }));
+    listed.push(
+      t('reading.status.stopped', { textChannels: status.stopped.slice(0, MAX_CHANNELS).map((channel) => channel.textChannelId) }),
+    );
   const own = [
     member.readAloud ? null : t('reading.status.optedOut'),
     member.isMuted ? t('reading.mutedHere') : null,
@@ -137,7 +139,7 @@ export function statusMessage(t: Translator, facts: StatusFacts): CardMessage {
       ...(isReading ? [separator(), section(t('reading.status.titles.now'), nowLines(t, facts))] : []),
       ...lacking
         .slice(0, MAX_CHANNELS)
-        .map((one) => section(`${t('reading.status.titles.here')} ${channelMention(one.channelId)}`, lackingLines(t, one))),
+        .map((place) => section(`${t('reading.status.titles.here')} ${channelMention(place.channelId)}`, lackingLines(t, place))),
       own.length > 0 ? section(t('reading.status.titles.you'), own) : null,
     ),
   );

@@ -59,7 +59,7 @@ export function createVoicePool(dependencies: Dependencies): VoicePool {
   const { api, store, voiceTitles, voiceOwners, defaultVoice, slowVoices, speaksOneLanguage = false, now } = dependencies;
   const assignments = createVoiceAssignments(store, now);
   /** Whether voices that aren't among the best-rated are gone. */
-  const gone = new LRUCache<string, Promise<boolean>>({ max: MAX_ASKED, ttl: GONE_MS });
+  const areGone = new LRUCache<string, Promise<boolean>>({ max: MAX_ASKED, ttl: GONE_MS });
   let loading: Promise<unknown> | null = null;
   const inTurn = createInTurn();
 
@@ -77,12 +77,12 @@ export function createVoicePool(dependencies: Dependencies): VoicePool {
   /** Whether the service no longer has the voice for everybody; while it can't be asked, it has. */
   function isGone(id: string): Promise<boolean> {
     const asked =
-      gone.get(id) ??
+      areGone.get(id) ??
       api.getModel(id, { signal: AbortSignal.timeout(LOAD_MS) }).then(
         (model) => !isPublic(model),
         (error: unknown) => error instanceof ApiError && error.kind === 'not-found',
       );
-    gone.set(id, asked, { noUpdateTTL: true });
+    areGone.set(id, asked, { noUpdateTTL: true });
     return asked;
   }
 

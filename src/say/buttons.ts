@@ -153,7 +153,7 @@ async function sendTo(
 /** @throws UserError unless the member may do this. The button's owner counts only if the utterance is no longer in the queue. */
 async function findQueued(interaction: ComponentInteraction, context: SayContext, id: string, ownerId: string, action: 'skip' | 'stop') {
   const speaking = await context.speakingIn(interaction.guildId);
-  const item = speaking?.items.find((one) => one.id === id);
+  const item = speaking?.items.find((queued) => queued.id === id);
   checkOwnerOrModerator(interaction, speaking, item?.memberId ?? ownerId, action);
   return { speaking, item };
 }

@@ -142,8 +142,8 @@ export function createReply(interaction: SayInteraction, { noteReply, t }: Reply
  */
 export async function beginReply(reply: SayReply, interaction: SayInteraction, context: SayContext, plan: Plan): Promise<void> {
   const keeping = plan.showText ? keepTextOf(plan, interaction, context, KEEP_REPLY_MS) : null;
-  const [replyResult, kept] = await Promise.allSettled([reply.begin(), keeping]);
-  for (const result of [replyResult, kept]) if (result.status === 'rejected') throw result.reason;
+  const [replyResult, keepResult] = await Promise.allSettled([reply.begin(), keeping]);
+  for (const result of [replyResult, keepResult]) if (result.status === 'rejected') throw result.reason;
 }
 
 /** Milliseconds. A service refuses a text before it makes any sound; Discord waits 3 s for a reply to begin. */

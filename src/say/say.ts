@@ -192,9 +192,9 @@ async function countAhead({ speakingIn }: SayContext, guildId: string, { id, pos
 }
 
 /** @returns why no other process will speak it; null if one will */
-async function handOver(interaction: SayInteraction, { handOver: put, signal }: SayContext, handed: HandedOver): Promise<unknown> {
+async function handOver(interaction: SayInteraction, { handOver: offer, signal }: SayContext, handed: HandedOver): Promise<unknown> {
   try {
-    const isTaken = await put?.(interaction, 'say', handed, signal);
+    const isTaken = await offer?.(interaction, 'say', handed, signal);
     return isTaken ? null : new VoiceError('closing', 'no other process has taken it over');
   } catch (error) {
     return error;
@@ -258,9 +258,9 @@ async function followPlayback(
 
   let outcome = await playback.finished;
   if (outcome.ended === 'handed-over') {
-    const { pin: _, ...kept } = plan;
+    const { pin: _, ...planWithoutPin } = plan;
     const { messageId } = reply;
-    const handed = { plan: kept, voiceChannelId: channel.id, where, keepsVoice, messageId, reserved: payment.pass() };
+    const handed = { plan: planWithoutPin, voiceChannelId: channel.id, where, keepsVoice, messageId, reserved: payment.pass() };
     const refusal = await handOver(interaction, context, handed);
     const characters = await utterance.charged();
     if (refusal === null) {

@@ -40,8 +40,10 @@ export async function sendVoiceMessage(
     await sendFile(interaction, context, request, { ...options, question, note: (t) => t('say.voiceMessageForbidden') });
     return;
   }
-  const made = await offeringVoice({ output: 'm' }, interaction, context, request, () => makePlan(interaction, context, request, null));
-  const plan: Plan = { ...made, volume: made.volume < MIN_FILE_VOLUME ? 1 : made.volume };
+  const planned = await offeringVoice({ output: 'm' }, interaction, context, request, () =>
+    makePlan(interaction, context, request, null),
+  );
+  const plan: Plan = { ...planned, volume: planned.volume < MIN_FILE_VOLUME ? 1 : planned.volume };
   if (!options.isConfirmed && (await askFirst(interaction, context, plan, { output: 'm', always: options.asksFirst ?? false }))) {
     plan.pin?.release();
     return;

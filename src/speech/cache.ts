@@ -205,7 +205,7 @@ function onDisk(fileBytes: number): number {
 
 /** The stored sounds, least recently used first. Deletes what a crash left half-written. */
 async function readEntries(directory: string): Promise<{ key: string; bytes: number; usedAt: number }[]> {
-  const found = await Promise.all(
+  const entries = await Promise.all(
     (await readdir(directory)).map(async (name) => {
       const path = join(directory, name);
       if (UNFINISHED.test(name)) await rm(path, { force: true });
@@ -215,7 +215,7 @@ async function readEntries(directory: string): Promise<{ key: string; bytes: num
       return key !== undefined && facts?.isFile() ? [{ key, bytes: facts.size, usedAt: facts.mtimeMs }] : [];
     }),
   );
-  return found.flat().sort((a, b) => a.usedAt - b.usedAt);
+  return entries.flat().sort((a, b) => a.usedAt - b.usedAt);
 }
 
 /**

@@ -138,8 +138,8 @@ export function createSpeech(options: {
       for await (const text of texts) yield marked(text, request);
     }
     const { text: _, ...live } = toApiRequest(request, '');
-    const asked = takesDelivery ? delivered(live, false, loudness) : live;
-    const speech = await api.speakLive(asked, markedTexts(), { signal, flush: true, isOptional: true });
+    const liveRequest = takesDelivery ? delivered(live, false, loudness) : live;
+    const speech = await api.speakLive(liveRequest, markedTexts(), { signal, flush: true, isOptional: true });
     return toPiece(speech, request.text, request.speed);
   }
 
@@ -198,7 +198,7 @@ export function createSpeech(options: {
   }
 
   /** The request with a voice named, if it names none and the service lists any. */
-  async function named(request: SpeechRequest, { now = false } = {}): Promise<SpeechRequest> {
+  async function withNamedVoice(request: SpeechRequest, { now = false } = {}): Promise<SpeechRequest> {
     if (request.referenceId || !defaultVoices) return request;
     const { id } = (now && defaultVoices.known?.(request)) || (await defaultVoices.for(request));
     return { ...request, referenceId: id };
@@ -215,9 +215,9 @@ export function createSpeech(options: {
     if (!defaultVoices) return [inVoice(request, options)];
     let id: string | null = null;
     const standIn = () => defaultVoices.standIn?.() ?? null;
-    async function become(voice: VoicedText, named: string): Promise<void> {
+    async function become(voice: VoicedText, namedId: string): Promise<void> {
       // It is still the default one for whoever asks which voice this is.
-      const { check, referenceId: _, ...rest } = inVoice({ ...request, referenceId: named }, options);
+      const { check, referenceId: _, ...rest } = inVoice({ ...request, referenceId: namedId }, options);
       delete voice.whole;
       Object.assign(voice, rest);
       await check?.();
@@ -285,7 +285,7 @@ export function createSpeech(options: {
 
   return {
     async pin(requested, memberId) {
-      const request = await named(asSpoken(requested), { now: true });
+      const request = await withNamedVoice(asSpoken(requested), { now: true });
       const key = cacheKeyOf(request);
       const access = key === null ? 'refused' : await readAccess(accessOf, request, memberId).catch(() => 'refused');
       if (key === null || access === 'refused') return null;

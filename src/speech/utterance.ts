@@ -83,7 +83,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
   let ahead: Promise<IteratorResult<readonly Uint8Array[]>> | null = null;
   let isOpen = false;
   /** Packets made so far, and when the current call's sound began. */
-  let made = 0;
+  let packetCount = 0;
   let madeBefore = 0;
   /** The packets are those of the pin. */
   let isPinned = false;
@@ -112,12 +112,12 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
       facts,
       played: played.promise,
       hasPlayed: () => hasPlayed,
-      madeSeconds: () => (made * PACKET_MS) / 1000,
+      madeSeconds: () => (packetCount * PACKET_MS) / 1000,
       onCall(answered) {
         lastAnswer = answered.catch(() => {}).then(() => {});
       },
       onPart() {
-        madeBefore = made;
+        madeBefore = packetCount;
       },
     });
   }
@@ -149,7 +149,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
       signal.throwIfAborted();
       await permit?.();
     }
-    made = 0;
+    packetCount = 0;
     if (cached) {
       yield cached;
       signal.throwIfAborted();
@@ -159,8 +159,8 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
     const calls = callsIn(voice);
     for await (const batch of synthesize(calls)) {
       signal.throwIfAborted();
-      const room = madeBefore + Math.ceil((calls.maxSeconds() * 1000) / PACKET_MS) - made;
-      made += batch.length;
+      const room = madeBefore + Math.ceil((calls.maxSeconds() * 1000) / PACKET_MS) - packetCount;
+      packetCount += batch.length;
       for (const packet of batch) recording?.add(packet);
       yield batch.length > room ? batch.slice(0, room) : batch;
       if (batch.length > room) throw endlessSound();
@@ -452,7 +452,7 @@ function createCalls(options: CallsOptions): Calls {
   /** Closes a call whose turn may never come: nothing else would end it. */
   function abandon(answered: Promise<Answered | null>): void {
     answered.then(
-      (one) => one?.source.close(),
+      (answered) => answered?.source.close(),
       () => {},
     );
   }

@@ -70,8 +70,8 @@ export function createAcceptedLanguages(listedCodes: readonly string[] | null): 
     },
     refuse(code, details = []) {
       refused.add(code.toLowerCase());
-      const named = details.flatMap(({ msg, ctx = '' }) => codesIn(`${msg} ${ctx}`));
-      if (named.length > 0) codes = [...new Set(named)];
+      const listed = details.flatMap(({ msg, ctx = '' }) => codesIn(`${msg} ${ctx}`));
+      if (listed.length > 0) codes = [...new Set(listed)];
     },
   };
 }

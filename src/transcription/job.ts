@@ -234,7 +234,7 @@ function hasFailedForNow(error: unknown): error is ApiError {
 }
 
 const signalOf = (context: JobContext, { cancelled }: TranscribeOneOptions): AbortSignal =>
-  AbortSignal.any([context.signal, cancelled].filter((one) => one !== undefined));
+  AbortSignal.any([context.signal, cancelled].filter((abortSignal) => abortSignal !== undefined));
 
 function sendWhole(
   context: JobContext,
@@ -317,10 +317,10 @@ function sendParts(
             showProgress(waitingStage(sentAt, eta.expect(metered.duration().seconds)));
             await reservation.raise(bill.used + seconds);
             const request = { audio: wav, filename: 'part.wav', contentType: 'audio/wav', language, model };
-            const heard = await api.transcribe(request, { signal });
+            const response = await api.transcribe(request, { signal });
             bill.add(seconds);
             failures = 0;
-            transcript = await alignWithPauses(markDoubtful({ ...heard, duration: seconds }));
+            transcript = await alignWithPauses(markDoubtful({ ...response, duration: seconds }));
           }
         } catch (error) {
           if (mayHaveBeenBilled(error)) bill.add(seconds);

@@ -64,7 +64,7 @@ export async function alignWithPauses(transcript: Transcript): Promise<SpokenTra
 
 function* alignInSteps(transcript: Transcript): Generator<undefined, SpokenTranscript> {
   const { duration } = transcript;
-  const segments = transcript.segments.map((one) => ({ ...one, text: clean(one.text) })).filter(({ text }) => text !== '');
+  const segments = transcript.segments.map((segment) => ({ ...segment, text: clean(segment.text) })).filter(({ text }) => text !== '');
   const spoken = joinSegments(segments);
   const text = clean(withoutSpeakerMarks(transcript.text)) || spoken;
   const turns = findTurns(transcript, text);
@@ -120,8 +120,8 @@ function joinSegments(segments: readonly Segment[]): string {
     .join('');
 }
 
-function isSame(one: string, other: string): boolean {
-  return one.replaceAll(' ', '') === other.replaceAll(' ', '');
+function isSame(a: string, b: string): boolean {
+  return a.replaceAll(' ', '') === b.replaceAll(' ', '');
 }
 
 /** Single words or characters, as opposed to sentences. */
@@ -169,7 +169,7 @@ function timeSegments(segments: readonly Segment[], duration: number): (Timed & 
     const limit = anchors[next]?.start ?? (duration > 0 ? Math.max(duration, start) : Number.POSITIVE_INFINITY);
     const together = anchors.slice(first, next);
     if (together.length > 1) spread(together, start, Math.min(limit, start + sumLetters(together) * LETTER_SECONDS));
-    for (const one of together) one.end = Math.min(one.end, limit);
+    for (const word of together) word.end = Math.min(word.end, limit);
     first = next;
   }
   return timed.flatMap(({ units, start, end }) => {
@@ -185,10 +185,10 @@ function timeSegments(segments: readonly Segment[], duration: number): (Timed & 
 function spread(timed: readonly Timed[], from: number, to: number): void {
   const total = sumLetters(timed);
   let before = 0;
-  for (const one of timed) {
-    one.start = from + ((to - from) * before) / total;
-    before += one.letters;
-    one.end = from + ((to - from) * before) / total;
+  for (const item of timed) {
+    item.start = from + ((to - from) * before) / total;
+    before += item.letters;
+    item.end = from + ((to - from) * before) / total;
   }
 }
 
@@ -203,15 +203,15 @@ function placeWords(words: readonly Word[], said: readonly (Timed & { unit: stri
   );
   let gap: Timed[] = [];
   let next = 0;
-  for (const [index, one] of written.entries()) {
+  for (const [index, writtenUnit] of written.entries()) {
     const partner = partners[index] as number;
     if (partner < 0) {
-      gap.push(one);
+      gap.push(writtenUnit);
       continue;
     }
     placeGap(gap, said.slice(next, partner));
     const { start, end } = said[partner] as Timed;
-    Object.assign(one, { start, end });
+    Object.assign(writtenUnit, { start, end });
     gap = [];
     next = partner + 1;
   }
@@ -231,13 +231,15 @@ function placeGap(written: readonly Timed[], said: readonly Timed[]): void {
   let position = 0;
   const timeAt = (letter: number): number => {
     while (at < said.length - 1 && before + (said[at] as Timed).letters <= letter) before += (said[at++] as Timed).letters;
-    const one = said[at];
-    return one ? one.start + ((one.end - one.start) * Math.min(one.letters, letter - before)) / one.letters : Number.NaN;
+    const saidUnit = said[at];
+    return saidUnit
+      ? saidUnit.start + ((saidUnit.end - saidUnit.start) * Math.min(saidUnit.letters, letter - before)) / saidUnit.letters
+      : Number.NaN;
   };
-  for (const one of written) {
-    one.start = timeAt(position * scale);
-    position += one.letters;
-    one.end = timeAt(position * scale);
+  for (const item of written) {
+    item.start = timeAt(position * scale);
+    position += item.letters;
+    item.end = timeAt(position * scale);
   }
 }
 
@@ -301,7 +303,9 @@ function toSentence(words: readonly Word[], speaker: string | null): SpokenTrans
   const { start } = words[0] as Word;
   const { end } = words.at(-1) as Word;
   return {
-    ...{ text, start, end },
+    text,
+    start,
+    end,
     ...(speaker !== null && { speaker: { id: speaker, name: null } }),
     words: words.map(({ text: word, start: from, end: to }) => ({ text: word, start: from, end: to })),
   };

@@ -53,7 +53,7 @@ function findAnchors(
     const index = positions.get(key) ?? -1;
     if (index >= 0 && other >= 0) pairs.push([index, other]);
   }
-  pairs.sort(([one], [another]) => one - another);
+  pairs.sort(([a], [b]) => a - b);
   return longestRising(pairs.map(([, other]) => other)).map((at) => pairs[at] as [number, number]);
 }
 

@@ -65,7 +65,7 @@ function cutText(text: string, words: readonly { text: string }[], first: number
     if (position < 0)
       return words
         .slice(first, last + 1)
-        .map((one) => one.text)
+        .map((word) => word.text)
         .join(' ');
     if (index === first) from = position;
     at = position + word.text.length;

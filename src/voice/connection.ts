@@ -208,7 +208,7 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   /** Whether anybody else is in the channel. Reads voice states, since members need not be cached. */
   function hasListeners(): boolean {
-    return guild.voiceStates.cache.some((one) => one.channelId === state.channelId && one.id !== ownId);
+    return guild.voiceStates.cache.some((voiceState) => voiceState.channelId === state.channelId && voiceState.id !== ownId);
   }
 
   const isOpen = () => state.name === 'open';

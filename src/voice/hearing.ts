@@ -324,8 +324,8 @@ let ticker: NodeJS.Timeout | undefined;
 /** Packets of all hearings. */
 let received = 0;
 
-function startTicking(one: Ticking): void {
-  ticking.add(one);
+function startTicking(entry: Ticking): void {
+  ticking.add(entry);
   ticker ??= setInterval(() => {
     for (const { setReading } of ticking) setReading(true);
     finishTick(MAX_READS);

@@ -15,13 +15,13 @@ const RESTART_PACKETS = 150;
 /** Sent packets that are kept: those 3 s, and packets sent before a break is noticed. */
 const REPLAY_BUFFER_PACKETS = 600;
 
-/** A packet that leaves this long after the one before it in the same utterance is late, in milliseconds: as long as two. */
-const LATE_MS = 40;
+/** A packet that leaves this long after the one before it in the same utterance is delayed, in milliseconds: as long as two. */
+const DELAYED_MS = 40;
 
 /** Packets of sound that have left this process. */
 const counts = { sent: 0, delayed: 0 };
 
-/** How many packets of sound have left this process, in all guilds, and how many of them were late. */
+/** How many packets of sound have left this process, in all guilds, and how many of them were delayed. */
 export const countPackets = (): Readonly<typeof counts> => counts;
 
 /** Where a player sends its packets. */
@@ -143,7 +143,7 @@ export function createPlayer(sink: PacketSink): Player {
     const now = performance.now();
     const before = current.replayBuffer.at(-1);
     counts.sent += 1;
-    if (before && now - before.at > LATE_MS) counts.delayed += 1;
+    if (before && now - before.at > DELAYED_MS) counts.delayed += 1;
     current.packets.shift();
     current.waitingSince = now;
     current.replayBuffer.push({ packet, at: now });

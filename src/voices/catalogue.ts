@@ -20,7 +20,7 @@ import { fold, isPublic, MAX_TITLE_LENGTH, type VoiceTitles } from './titles.ts'
 
 /** In order, those in sections included; none if the message has no cards. */
 export function textsOf({ components }: { components: readonly { toJSON(): unknown }[] }): string[] {
-  return components.flatMap((one) => textsIn(one.toJSON() as APIMessageTopLevelComponent));
+  return components.flatMap((component) => textsIn(component.toJSON() as APIMessageTopLevelComponent));
 }
 
 function textsIn(part: APIMessageTopLevelComponent): string[] {
@@ -62,7 +62,7 @@ export async function toLanguageCodes(typed: readonly string[], shown: Iterable<
     for (const name of [code, ...namesOf(code, t)].map(fold)) if (wanted.has(name) && !codesByName.has(name)) codesByName.set(name, code);
     await nextTurn();
   }
-  return typed.map((one) => codesByName.get(fold(one)) ?? one);
+  return typed.map((name) => codesByName.get(fold(name)) ?? name);
 }
 
 let codes: string[] | null = null;
@@ -167,7 +167,7 @@ export function filterLine(t: Translator, filters: Filters, voice: VoiceModel | 
 
 function shownAs(t: Translator, name: string, value: string | true, voice: VoiceModel | undefined): string {
   if (value === true) return t('voices.yes');
-  const sort = name === 'sort' ? SORTS.find((one) => one === value) : undefined;
+  const sort = name === 'sort' ? SORTS.find((sortName) => sortName === value) : undefined;
   if (sort) return t(`commands.voices.sorts.${sort}`);
   const named = name.endsWith('language') ? nameLanguages(t, value) : name === 'author' ? nameAuthor(value, voice) : null;
   return named !== null && named.length <= MAX_SHOWN_LENGTH && !/[`*]/.test(value) ? named : escapeText(value);
@@ -191,7 +191,7 @@ function nameAuthor(id: string, voice: VoiceModel | undefined): string | null {
 export function readFilters(message: Parameters<typeof textsOf>[0]): Filters {
   const line = textsOf(message)
     .flatMap((text) => text.split('\n'))
-    .find((one) => one.startsWith('-# **'));
+    .find((line) => line.startsWith('-# **'));
   const facts = (line ?? '').matchAll(/(?:^-# | · )\*\*(\w+)\*\* ((?:(?! · \*\*\w+\*\* ).)*)/g);
   const { mine, all, sort, ...texts } = Object.fromEntries([...facts].map(([, name = '', shown = '']) => [name, readValue(shown)]));
   // The page may be in another language.
@@ -299,13 +299,13 @@ function noSuchPage(page: number, pages: number): UserError {
 /** The last page that is there, at a few pages' cost: `likely`, or else one between it and `first`, which is there. */
 async function findLast(isThere: (page: number) => Promise<boolean>, first: number, likely: number): Promise<number> {
   if (likely <= first || (await isThere(likely))) return Math.max(first, likely);
-  let [there, gone] = [first, likely];
-  while (gone - there > 1) {
-    const middle = (there + gone) >> 1;
-    if (await isThere(middle)) there = middle;
-    else gone = middle;
+  let [lastFound, firstMissing] = [first, likely];
+  while (firstMissing - lastFound > 1) {
+    const middle = (lastFound + firstMissing) >> 1;
+    if (await isThere(middle)) lastFound = middle;
+    else firstMissing = middle;
   }
-  return there;
+  return lastFound;
 }
 
 /**
@@ -322,8 +322,8 @@ export async function findVoice(
   const access = await voiceOwners.accessOf(shownVoice.id, viewer);
   const title = (voiceTitles.resolve(shownVoice.id).title ?? shownVoice.title).replace(/…$/, '').trim();
   const near = toModelQuery(filters, Math.ceil((page * PAGE_SIZE) / BATCH_SIZE), BATCH_SIZE);
-  const there = toModelQuery(filters, page, PAGE_SIZE);
-  for (const query of [near, there, { title, self: filters.mine ?? false, pageSize: BATCH_SIZE }]) {
+  const samePage = toModelQuery(filters, page, PAGE_SIZE);
+  for (const query of [near, samePage, { title, self: filters.mine ?? false, pageSize: BATCH_SIZE }]) {
     const { items } = await api.listModels(query, { signal });
     const model = items.find(({ id }) => id === shownVoice.id);
     if (model && access !== 'refused') return model;

@@ -37,15 +37,15 @@ interface Dependencies {
 
 export function createDefaultVoices({ api, store, service, voiceOwners, log }: Dependencies): DefaultVoices {
   /** By language. */
-  const named = new Map<string, Promise<string | null>>();
+  const namedByLanguage = new Map<string, Promise<string | null>>();
   const keyOf = (language: string) => `default-voice:${createHash('sha256').update(service).digest('base64url')}:${language}`;
 
   async function mostUsed(language: string | null): Promise<VoiceModel | null> {
     const query = { language, sortBy: 'task_count' as const, pageSize: LOOKED_AT };
     const { items } = await api.listModels(query, { priority: 'background' });
-    const made = await voiceOwners.made(items.map(({ id }) => id));
+    const madeByMembers = await voiceOwners.made(items.map(({ id }) => id));
     const candidates = items.filter((voice) => {
-      const speaks = voice.type === 'tts' && voice.state === 'trained' && isPublic(voice) && !made.has(voice.id);
+      const speaks = voice.type === 'tts' && voice.state === 'trained' && isPublic(voice) && !madeByMembers.has(voice.id);
       // Services may not know the filter.
       return speaks && (language === null || voice.languages.some((code) => baseOf(code) === language));
     });
@@ -66,15 +66,15 @@ export function createDefaultVoices({ api, store, service, voiceOwners, log }: D
   }
 
   function find(language: string): Promise<string | null> {
-    const earlier = named.get(language);
+    const earlier = namedByLanguage.get(language);
     if (earlier) return earlier;
     const finding = load(language).catch((error: unknown) => {
       log.debug({ language, reason: String(error) }, 'no voice could be named for texts without one');
       return null;
     });
-    named.set(language, finding);
+    namedByLanguage.set(language, finding);
     void finding.then((id) => {
-      if (id === null) setTimeout(() => named.get(language) === finding && named.delete(language), RETRY_MS).unref();
+      if (id === null) setTimeout(() => namedByLanguage.get(language) === finding && namedByLanguage.delete(language), RETRY_MS).unref();
     });
     return finding;
   }
@@ -83,7 +83,7 @@ export function createDefaultVoices({ api, store, service, voiceOwners, log }: D
     for: (language) => Promise.race([find(baseOf(language)), sleep(WAIT_MS, null, { ref: false })]),
     async replace(locale, id) {
       const language = baseOf(locale);
-      named.delete(language);
+      namedByLanguage.delete(language);
       // Only if no other process has replaced it already.
       await store.compareAndSet(keyOf(language), { id }, null).catch((error: unknown) => {
         log.warn({ language, reason: String(error) }, 'a voice that is gone could not be replaced');

@@ -126,8 +126,11 @@ const actions: Record<string, Action> = {
   /** In a server, stops sharing with that server; elsewhere, with all servers. */
   async unshare({ id, title, sharedWith }, interaction, { voiceOwners, settings, t }) {
     const { guildId } = voiceUserOf(interaction);
-    const isEnded = (one: string) => guildId === null || one === guildId;
-    await voiceOwners.change(id, (voice) => ({ ...voice, sharedWith: voice.sharedWith.filter((one) => !isEnded(one)) }));
+    const isEnded = (sharedGuildId: string) => guildId === null || sharedGuildId === guildId;
+    await voiceOwners.change(id, (voice) => ({
+      ...voice,
+      sharedWith: voice.sharedWith.filter((sharedGuildId) => !isEnded(sharedGuildId)),
+    }));
     await settings.changeVoices(new Map([[id, null]]), { memberIds: [], guildIds: sharedWith.filter(isEnded) });
     return t('ownVoices.mine.nowPrivate', { title });
   },

@@ -252,7 +252,9 @@ export async function findOwned(
   id: string,
 ): Promise<OwnVoice> {
   if (user.id !== ownerId) throw new UserError((t) => t('general.notYourButtons', { command: COMMAND }));
-  const voice = isHandle(id) ? (await voiceOwners.ofMember(user.id)).find((one) => handleOf(one.id) === id) : await voiceOwners.find(id);
+  const voice = isHandle(id)
+    ? (await voiceOwners.ofMember(user.id)).find((ownVoice) => handleOf(ownVoice.id) === id)
+    : await voiceOwners.find(id);
   if (voice?.ownerId !== ownerId) throw new UserError((t) => t('ownVoices.create.gone'));
   return voice;
 }

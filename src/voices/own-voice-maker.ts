@@ -163,7 +163,7 @@ export function createVoiceMaker({
     const owned = modelId === null ? null : await voiceOwners.find(modelId);
     if (owned === null) throw new UserError((t) => t('ownVoices.create.deletedMeanwhile'));
     const { id, title } = owned;
-    const others = (recent: MemberSettings['recent']) => recent.filter((one) => one.id !== id);
+    const others = (recent: MemberSettings['recent']) => recent.filter((chosen) => chosen.id !== id);
     // /say then offers it first.
     await settings.changeMember(ownerId, (member) => ({
       ...member,
@@ -225,9 +225,9 @@ export function createVoiceMaker({
         mayExist = error instanceof ApiError && error.mayHaveBeenBilled;
         throw error;
       });
-      const made = { ...voice, modelId: created.id };
-      voice = made;
-      if (!(await recordOwnership(made))) controller.abort();
+      const createdVoice = { ...voice, modelId: created.id };
+      voice = createdVoice;
+      if (!(await recordOwnership(createdVoice))) controller.abort();
       job.throwIfAborted();
       const model = await waitForTraining(api, created, {
         signal: job,

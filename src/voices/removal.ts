@@ -64,7 +64,7 @@ export function createVoiceRemoval(options: {
     const titles = new Map<string, string | null>(deleted.map(({ id }) => [id, null]));
     for (const { voice } of renamed) titles.set(voice.id, voice.title);
     await settings.changeVoices(titles);
-    for (const one of renamed) await voiceOwners.followed(one);
+    for (const renaming of renamed) await voiceOwners.followed(renaming);
     for (const { id, isGone } of deleted) {
       if (closing.signal.aborted) return;
       await speech.forgetVoice(id);

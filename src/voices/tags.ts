@@ -11,11 +11,11 @@ const KNOWN = [
 
 /** The tag as it is if there is no other name for it. */
 export function tagName(tag: string, t: Translator): string {
-  const tagKey = KNOWN.find((one) => one === tag.toLowerCase());
+  const tagKey = KNOWN.find((key) => key === tag.toLowerCase());
   return tagKey === undefined ? tag : t(`voices.tags.${tagKey}`);
 }
 
 /** The tag that a member has called so; what is unknown is returned as it is. */
 export function toTag(typed: string, t: Translator): string {
-  return KNOWN.find((one) => t(`voices.tags.${one}`).toLowerCase() === typed.toLowerCase()) ?? typed;
+  return KNOWN.find((key) => t(`voices.tags.${key}`).toLowerCase() === typed.toLowerCase()) ?? typed;
 }

@@ -108,12 +108,12 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
   async function remember(models: VoiceModel[]): Promise<VoiceTitle[]> {
     const isOffered = ({ id, type, state }: VoiceModel) => type === 'tts' && state === 'trained' && id !== '' && id.length <= MAX_ID_LENGTH;
     const offered = models.filter(isOffered);
-    const made = await voiceOwners.made(offered.map(({ id }) => id)).catch((error: unknown) => {
+    const madeByMembers = await voiceOwners.made(offered.map(({ id }) => id)).catch((error: unknown) => {
       log.warn({ reason: String(error) }, 'not learning voice titles: could not read which voices members made');
       return null;
     });
-    if (!made) return [];
-    const voices = offered.filter(({ id }) => !made.has(id));
+    if (!madeByMembers) return [];
+    const voices = offered.filter(({ id }) => !madeByMembers.has(id));
     const titles = voices.map((model) => ({
       id: model.id,
       title: asPlain(model.title, MAX_TITLE_LENGTH) || asPlain(model.id, MAX_TITLE_LENGTH) || '?',

@@ -114,7 +114,7 @@ export function createBudgetLedger(
     const day = Math.floor(now() / DAY_MS);
     const counters = countersOf(day, kind, { guildId, memberId }).map(({ name, key }) => ({ name, key, cap: caps[name] }));
     // Budgets that are too small on any day come first: the error of one that is used up today would say to try again tomorrow.
-    counters.sort((one, other) => Math.min(one.cap, requested) - Math.min(other.cap, requested));
+    counters.sort((a, b) => Math.min(a.cap, requested) - Math.min(b.cap, requested));
     const exceeded = (name: CounterName, left: number, total = requested) =>
       new BudgetError({
         owner: name === 'guild' ? 'guild' : 'member',

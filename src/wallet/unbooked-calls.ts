@@ -42,9 +42,9 @@ export function createUnbookedCalls(
       if (!stored) return null;
       const calls = stored.flatMap(([, value]) => unbookedCall.safeParse(value).data ?? []).filter(({ at }) => now() - at < bookMs);
       const cost = calls.reduce((sum, call) => sum + call.cost, 0);
-      const before = calls.toSorted((one, other) => one.at - other.at).find((call) => call.balance !== null)?.balance ?? balance;
-      const lost = Math.max(0, before - balance);
-      const missing = cost - lost;
+      const before = calls.toSorted((a, b) => a.at - b.at).find((call) => call.balance !== null)?.balance ?? balance;
+      const spent = Math.max(0, before - balance);
+      const missing = cost - spent;
       // Prices are estimates, and floats.
       return missing > cost * NEGLIGIBLE ? missing : 0;
     },

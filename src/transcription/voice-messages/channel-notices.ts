@@ -42,7 +42,7 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
   function isNew(topic: string): boolean {
     const before = saidAt.get(topic) ?? Number.NEGATIVE_INFINITY;
     if (now() - before < SAY_AGAIN_MS) return false;
-    if (saidAt.size >= MAX_REMEMBERED) for (const [one, at] of saidAt) if (now() - at >= SAY_AGAIN_MS) saidAt.delete(one);
+    if (saidAt.size >= MAX_REMEMBERED) for (const [earlierTopic, at] of saidAt) if (now() - at >= SAY_AGAIN_MS) saidAt.delete(earlierTopic);
     saidAt.set(topic, now());
     return true;
   }

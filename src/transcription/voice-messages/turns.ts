@@ -32,9 +32,9 @@ export function createTurns(): Turns {
       const guild = guilds.get(guildId) ?? { running: [], waiting: [], answering: [] };
       guilds.set(guildId, guild);
       const requests = [...guild.running, ...guild.waiting, ...guild.answering];
-      if (requests.length >= MOST || requests.filter((one) => one.memberId === memberId).length >= MOST_EACH) return null;
+      if (requests.length >= MOST || requests.filter((request) => request.memberId === memberId).length >= MOST_EACH) return null;
       const { promise, resolve: begin } = Promise.withResolvers<void>();
-      const one: Waiting = { memberId, begin };
+      const turn: Waiting = { memberId, begin };
       const beginNext = () => {
         while (guild.running.length < AT_ONCE) {
           const next = guild.waiting.shift();
@@ -44,13 +44,13 @@ export function createTurns(): Turns {
         }
         if (guild.running.length + guild.answering.length === 0) guilds.delete(guildId);
       };
-      guild.waiting.push(one);
+      guild.waiting.push(turn);
       beginNext();
-      const without = (list: Waiting[]) => list.filter((other) => other !== one);
+      const without = (list: Waiting[]) => list.filter((other) => other !== turn);
       return promise.then(() => ({
         letNext() {
           guild.running = without(guild.running);
-          guild.answering = [...without(guild.answering), one];
+          guild.answering = [...without(guild.answering), turn];
           beginNext();
         },
         end() {

@@ -79,9 +79,9 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   let isEnding = false;
 
   /** @param doing may reject, which is logged */
-  function track(guildId: string, doing: Promise<unknown>, what: string): void {
+  function track(guildId: string, doing: Promise<unknown>, failure: string): void {
     const done: Promise<unknown> = doing
-      .catch((error: unknown) => log.warn(describeError(error), what))
+      .catch((error: unknown) => log.warn(describeError(error), failure))
       .finally(() => running.delete(done));
     running.set(done, guildId);
   }
@@ -338,7 +338,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
 
   /** A process may have been killed after it had replied. */
   async function findReplies(channel: WordsChannel, messageId: string): Promise<APIMessage[]> {
-    return (await channel.listAfter(messageId)).messages.filter((one) => one.message_reference?.message_id === messageId);
+    return (await channel.listAfter(messageId)).messages.filter((reply) => reply.message_reference?.message_id === messageId);
   }
 
   /** @throws StoreError */
