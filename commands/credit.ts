@@ -169,7 +169,10 @@ function costOf({ account }: CreditService, { bytes, billedSeconds }: Usage): nu
   return speech === null || transcription === null ? null : speech + transcription;
 }
 
-/** Of a script whose characters take several bytes, fewer are affordable: counted as in what was spoken so far. */
+/**
+ * Characters that the balance pays for. In a script whose characters take several bytes, fewer are affordable: bytes are converted as in
+ * what was spoken so far.
+ */
 function affordableCharacters(bytes: number | null, used: Iterable<Usage>): number | null {
   const total = noUsage();
   for (const usage of used) addUsage(total, usage);

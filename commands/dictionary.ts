@@ -172,7 +172,7 @@ async function add(interaction: ChatInputCommandInteraction, context: Context): 
   const { options } = interaction;
   const subject = await findSubjectToChange(interaction, context, options.getString('for'));
   const named = options.getString('language')?.trim() ?? '';
-  // A language can also be given by its name.
+  // A language can also be named rather than given by its code.
   const [meant] = named === '' || languageCode(named) !== null ? [] : findLanguages(COMMON_CODES, named, context.t.locale);
   const entry = { word: options.getString('word', true), spoken: options.getString('say_as', true), language: meant?.code ?? named };
   await addEntry(interaction, context, subject, entry, namesFor(interaction));

@@ -214,7 +214,7 @@ async function attemptCall<T>(
       const isAtFault = !(await isCausedByRequest(request, error));
       const canRepeat = !request.isProbe && request.canRepeat?.() !== false && !signal.aborted && wasAsked && isAtFault;
       const wait = canRepeat ? delayAfter(error) : null;
-      // Recorded before the next call takes its turn, so that it needn't find out again.
+      // Recorded before the next call takes its turn, so that the next call needn't find out again.
       unsupported.record(error);
       if (wait === null && wasAsked && isAtFault) recordFailure(transport, request, error);
       attempt.response?.close();

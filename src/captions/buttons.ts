@@ -22,7 +22,7 @@ export const captionsButtons = {
         const { id } = interaction.user;
 
         if (action === 'off') {
-          // It must always work, also on an old panel.
+          // Withdrawing must always work, also on an old panel.
           const isStored = interaction.guildId === null || (await captions.withdraw(interaction.guildId, id));
           await interaction.editReply(isStored ? notice(t('captions.isOff'), 'done') : notice(t('captions.isOffUnstored'), 'waiting'));
           return;

@@ -49,7 +49,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
   const runs = createRuns(store, log);
   const withdrawals = createWithdrawals({ consents, runs, log, storeAgainMs: options.timing?.storeAgainMs });
   const open = new Map<string, OpenRun>();
-  /** Those that have ended, or were handed over, but for their last words and their transcript. */
+  /** Captions that have ended, or were handed over, except for their last words and their transcript. */
   const ending = new Set<OpenRun>();
   /** Transcripts that are being posted for earlier processes, by the ids of their panels. */
   const posting = new Map<string, Promise<void>>();
@@ -119,12 +119,12 @@ export function createCaptions(options: CaptionsOptions): Captions {
         seenAt: now(),
       };
       try {
-        // What is left of earlier ones that could not be ended properly.
+        // What is left of earlier captions that could not be ended properly.
         await words.forgetCaptions(guild.id, idOf(run));
         await runs.save(guild.id, run);
         return begin({ guild, run, isResumed: false, session, voice, text, guildSettings });
       } catch (error) {
-        // The bot may have been disconnected meanwhile: nobody would end these.
+        // The bot may have been disconnected meanwhile: nobody would end these captions.
         await panel.delete().catch((failure: unknown) => log.warn(describeError(failure), 'could not delete the panel of captions'));
         await runs.delete(guild.id);
         throw error;
@@ -217,7 +217,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
   /** Never rejects. */
   async function postOne(guild: Guild, run: EndedRun): Promise<void> {
     try {
-      // It may have been posted since it was listed.
+      // The transcript may have been posted since it was listed.
       if (await runs.loadEnded(guild.id, run.panelId)) await post(guild, run);
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly');
@@ -270,7 +270,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
   }
 
   function withdraw(guildId: string | null, memberId: string): Promise<boolean> {
-    // Before anything is awaited: what is being said at this moment must not be heard.
+    // Left out before anything is awaited: what is being said at this moment must not be heard.
     leaveOut(guildId, memberId);
     return withdrawals.withdraw(guildId, memberId);
   }
@@ -279,7 +279,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     for (const run of [...open.values(), ...ending]) if (guildId === null || run.guild.id === guildId) run.leaveOut(memberId);
   }
 
-  /** Of a member's words in captions that are on, or whose transcript isn't posted yet. @throws StoreError */
+  /** A member's words in captions that are on, or whose transcript isn't posted yet. @throws StoreError */
   async function listRemovals(guildId: string, memberId: string): Promise<Removal[]> {
     const ended = (await runs.listEnded()).filter(([id]) => id === guildId).map(([, run]) => run);
     return [await runs.load(guildId), ...ended].flatMap((run): Removal[] =>
@@ -289,9 +289,9 @@ export function createCaptions(options: CaptionsOptions): Captions {
 
   async function removeWords({ guildId, id, memberId, at }: NotedRemoval, channel: WordsChannel): Promise<Removed | null> {
     const run = [...open.values(), ...ending].find((openRun) => openRun.id === id);
-    // What is on its way in another process may still arrive.
+    // Words on their way in another process may still arrive.
     if (run) return { count: await run.removeWords(memberId, at), keepsNote: true };
-    // Whoever has them, or is about to.
+    // The process that has the captions, or is about to have them, removes the words.
     if (opening.has(guildId) || (await options.isElsewhere?.(guildId))) return null;
     const isKept = (await listRemovals(guildId, memberId)).some((removal) => removal.id === id);
     const isTheirs = ([owner, , endedAt]: Line) => owner === memberId && endedAt <= at;
@@ -320,7 +320,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     async forget(memberId) {
       const here = [...open.values(), ...ending].filter((run) => run.captioned.includes(memberId)).map((run) => run.removalOf(memberId));
       leaveOut(null, memberId);
-      // Where they may have said something that isn't written yet.
+      // Captions in which the member may have said something that isn't written yet.
       const captioned = await runs.list().catch(() => []);
       if (!(await withdraw(null, memberId))) throw new StoreError('withdrawn agreement could not be stored yet');
       const agreedIn = captioned.flatMap(([id, run]) => (run.captioned.some((member) => member.memberId === memberId) ? [id] : []));

@@ -12,7 +12,7 @@ export interface ForeignSpeakers {
   forget(userId: string): void;
 }
 
-/** @param onFound called each time a member is found to be one */
+/** @param onFound called each time a member is found to speak such a language */
 export function createForeignSpeakers(onFound: (userId: string) => void): ForeignSpeakers {
   const latest = new Map<string, boolean[]>();
   const foreign = new Set<string>();

@@ -29,11 +29,11 @@ interface Speaker {
 const supervisor = await serve<ToSpeechProcess[], null, FromSpeechProcess>();
 const model = await loadSpeechModel().catch((error: Error) => supervisor.unavailable(error.message));
 const speakers = new Map<number, Speaker>();
-/** What is to be done, by guild and speaker: both take turns, so that nobody waits for the backlog of another, or of a guild with many. */
+/** Acts that wait, by guild and speaker: both take turns, so that nobody waits for the backlog of another, or of a guild with many. */
 const waiting = new Map<string, Map<number, (() => Promise<void>)[]>>();
 let isWorking = false;
 
-/** One at a time, since the model is asked in between; those of one speaker, or of one decoding, in their order. */
+/** Acts run one at a time, since the model is awaited in between; those of one speaker, or of one decoding, in their order. */
 function inTurn(guildId: string, id: number, act: () => Promise<void>): void {
   const guildTurns = waiting.get(guildId) ?? new Map<number, (() => Promise<void>)[]>();
   waiting.set(guildId, guildTurns);
@@ -49,7 +49,7 @@ async function work(): Promise<void> {
     for (const [guildId, guildTurns] of waiting) {
       for (const [id, acts] of guildTurns) {
         await acts.shift()?.();
-        // Behind the others of the guild.
+        // The speaker's next act goes behind those of the guild's other speakers.
         guildTurns.delete(id);
         if (acts.length > 0) guildTurns.set(id, acts);
         break;
@@ -89,7 +89,7 @@ function report(id: number, base: number | null, bounds: SpeechBounds | null): v
   });
 }
 
-/** What comes next is heard as if nothing had come before. */
+/** Ends what a speaker is saying: what comes next is heard as if nothing had come before. */
 async function end(id: number, speaker: Speaker): Promise<void> {
   const { detector, base, rest } = speaker;
   if (base !== null && model) {

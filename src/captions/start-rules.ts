@@ -40,7 +40,7 @@ export async function checkStart(interaction: RepliableInteraction, { settings }
   return { member, voice, startedIn: channel, written: parent ? { in: 'thread', parent } : { in: 'chat' }, settings: guildSettings };
 }
 
-/** Admins may start them everywhere. @throws UserError */
+/** Admins may start captions everywhere. @throws UserError */
 function checkAllowed(member: GuildMember, voice: VoiceBasedChannel, { captions: { starters, channels } }: GuildSettings): void {
   if (isAdmin(member.permissions)) return;
   const { roles, channels: guildChannels } = member.guild;
@@ -67,7 +67,10 @@ function checkWritable(channel: VoiceBasedChannel | TextChannel, me: GuildMember
     );
 }
 
-/** Why this member may not stop them; null if they may, as a moderator of the voice channel, who started them, or the last who is captioned. */
+/**
+ * Why this member may not stop the captions; null if they may: as a moderator of the voice channel, as the one who started them, or as the
+ * last who is captioned.
+ */
 export function findStopRefusal(interaction: Interaction, captions: OpenCaptions): Sentence | null {
   const { captioned, startedBy, voiceChannelId } = captions;
   const { id } = interaction.user;

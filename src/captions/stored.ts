@@ -115,17 +115,17 @@ export type EndedRun = z.infer<typeof endedRunSchema>;
 /** All methods reject with StoreError. */
 export interface Runs {
   load(guildId: string): Promise<Run | null>;
-  /** Those of all guilds. */
+  /** The runs of all guilds. */
   list(): Promise<[guildId: string, run: Run][]>;
   save(guildId: string, run: Run): Promise<void>;
-  /** Changes one that is still there, or else `missing`; null = it is gone. `change` may run again. */
+  /** Changes a run that is still there, or else `missing`; null = it is gone. `change` may run again. */
   change(guildId: string, change: (run: Run) => Run, missing?: Run | null): Promise<Run | null>;
-  /** Forgets it. */
+  /** Forgets the guild's run. */
   delete(guildId: string): Promise<void>;
   /** From now on, no process goes on with these captions; what is left to do is to post their transcript, and then `forgetEnded`. */
   end(guildId: string, run: Run, end: End): Promise<void>;
   loadEnded(guildId: string, panelId: string): Promise<EndedRun | null>;
-  /** Those of all guilds. */
+  /** The ended runs of all guilds. */
   listEnded(): Promise<[guildId: string, run: EndedRun][]>;
   /** Forgets them. */
   forgetEnded(guildId: string, ended: Pick<Run, 'startedAt' | 'panelId'>): Promise<void>;
@@ -146,7 +146,7 @@ export function createRuns(store: Store, log: Log): Runs {
       return parsed === null ? [] : [[key.slice(prefix.length), parsed]];
     });
   const list = () => listWith(runKey(''), read);
-  /** Other captions that have begun meanwhile stay. */
+  /** Forgets these captions; others that have begun meanwhile stay. */
   async function forgetOn(guildId: string, startedAt: number): Promise<void> {
     await update(store, runKey(guildId), (value) => (read(value)?.startedAt === startedAt ? null : value), options);
   }

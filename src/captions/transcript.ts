@@ -76,7 +76,7 @@ function captionsMessage(
 interface EndedCaptions {
   guild: Guild;
   run: Pick<EndedRun, 'textChannelId' | 'startedIn' | 'startedBy' | 'startedAt' | 'panelId' | 'firstPanelId' | 'end'>;
-  /** Where they were written; null if that is gone. */
+  /** Where the captions were written; null if that channel is gone. */
   text: GuildTextBasedChannel | null;
   words: PostedWords;
   voiceName: string;
@@ -115,7 +115,7 @@ export async function postEnd({ guild, run, text, words, voiceName, t }: EndedCa
     await channel.send(notice(t('errors.refusedText'), 'failed'));
     return;
   }
-  // What members had deleted while it was made, or before an earlier process posted it.
+  // Words that members had deleted while the transcript was made, or before an earlier process posted it.
   const removals = (await words.removals.ofCaptions(idOf(run))).map(({ memberId, at }): Removal & { upTo: number } => ({
     kind: 'transcript',
     guildId: guild.id,
@@ -137,7 +137,7 @@ function isWritable(channel: GuildBasedChannel): boolean {
   const { me } = channel.guild.members;
   const { ViewChannel, ManageThreads, SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
   const needed = ViewChannel | (channel.isThread() ? SendMessagesInThreads : SendMessages);
-  // In an archived one, a message brings it back.
+  // A message brings an archived thread back.
   const isLocked = channel.isThread() && channel.locked && !channel.permissionsFor(me ?? '')?.has(ManageThreads);
   return channel.isSendable() && !isLocked && me !== null && channel.permissionsFor(me).has(needed);
 }
@@ -183,7 +183,7 @@ interface RemovalContext {
 export function createTranscriptRemover(context: RemovalContext): Remover {
   const { client, words, settings } = context;
 
-  // One member's after the other's: the second finds what the first has left.
+  // Removes one member's words after the other's: the second removal finds what the first has left.
   return (removal, channel) => words.inTurn(`transcript:${removal.id}`, () => remove(removal, channel));
 
   async function remove({ guildId, channelId, id, memberId, upTo }: NotedRemoval, channel: WordsChannel): Promise<Removed> {
@@ -215,7 +215,7 @@ export function createTranscriptRemover(context: RemovalContext): Remover {
       await channel
         .change(() => message.edit({ ...asEdit(changed), attachments: [] }))
         .catch((error: unknown) => {
-          // By a rule that is newer than the transcript. What is left of it is in the captions.
+          // Discord refuses it by a rule that is newer than the transcript. The words that are left are in the captions.
           if (isRefused(error)) return channel.delete(id);
           throw error;
         });

@@ -142,7 +142,7 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
   async function write(draft: Draft): Promise<void> {
     await findOut(draft);
     const kept = draft.written.filter((line) => draft.lines.includes(line));
-    // What is removed goes first: see posted-words/lines.ts.
+    // A change that removes lines goes first: see posted-words/lines.ts.
     const isRemoval = kept.length < draft.written.length;
     const target = isRemoval ? kept : [...draft.lines];
     try {
@@ -151,14 +151,14 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
       for (const line of refused) leaveOut(draft, line);
     } catch (error) {
       if (draft.id === null || !isGone(error)) throw error;
-      // A moderator has deleted it: what was in it stays deleted, and what has been said since goes into another message.
+      // A moderator has deleted the message: what was in it stays deleted, and what has been said since goes into another message.
       const { id, written } = draft;
       Object.assign(draft, { id: null, lines: draft.lines.filter((line) => !written.includes(line)), written: [], shown: '' });
       await posted.forget(guildId, id);
     }
   }
 
-  /** Discord may refuse a line for what an earlier one says, by a rule that is newer: then these go into another message. */
+  /** Discord may refuse a line because of an earlier line, by a rule that is newer: then the later lines go into another message. */
   async function areLaterOnesTaken(draft: Draft, kept: readonly WrittenLine[], refused: readonly WrittenLine[]): Promise<boolean> {
     if (draft.id === null || kept.length === 0 || !isSame(draft.written, kept)) return true;
     try {
@@ -198,7 +198,7 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
       throw error;
     }
     if (id !== null || content === '') Object.assign(draft, { written: [...lines], shown: content });
-    // All it said was how far behind they were, or it was removed.
+    // The message only said how far behind the captions were, or all of its lines were removed.
     if (content === '') draft.id = null;
     draft.attempted = null;
   }
@@ -209,7 +209,7 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
     Object.assign(draft, { id: message.id, shown: message.content, written });
   }
 
-  /** If Discord hasn't answered, what was attempted may have been done. @throws DiscordAPIError, StoreError */
+  /** Finds out whether the last change was made, if Discord hasn't answered it. @throws DiscordAPIError, StoreError */
   async function findOut(draft: Draft): Promise<void> {
     if (draft.attempted === null) return;
     const message = draft.id === null ? (await posted.settle(guildId, channel)).at(-1) : await posted.look(guildId, channel, draft.id);
@@ -225,7 +225,7 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
       if (done === 'lost' || (done === 'failed' && performance.now() + pauses.edit >= until)) break;
       if (done === 'failed') await sleep(pauses.edit);
     }
-    // What is being written.
+    // Waits for what is being written.
     await words.inTurn(channel.id, async () => {});
   }
 
@@ -245,7 +245,7 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
   /** @throws DiscordAPIError, StoreError */
   async function removeFromEarlier(isTheirs: (line: Line) => boolean): Promise<number> {
     let count = 0;
-    // A process that was killed may have left one.
+    // A process that was killed may have left a change open.
     await words.inTurn(channel.id, () => posted.settle(guildId, channel));
     for (const [messageId, lines] of await posted.list(guildId, since)) {
       if (!lines.some(isTheirs)) continue;

@@ -248,7 +248,8 @@ export function apiSentence(t: Translator, error: ApiError, now = Date.now()): s
   const isClosing = kind === 'aborted' && error.cause instanceof VoiceError && error.cause.kind === 'closing';
   const sentence = isBrokenOff ? t('errors.brokenOff') : isClosing ? t('errors.voice.closing') : cause;
   const charged = error.mayHaveBeenBilled ? joinSentences(t, sentence, t('errors.maybeCharged')) : sentence;
-  // They help whoever looks into a fault of the service; a member who has to change the text, or to wait, can do nothing with them.
+  // The status and the request's id help whoever looks into a fault of the service; a member who has to change the text, or to wait, can do
+  // nothing with them.
   if (REFUSALS.includes(kind)) return charged;
   const shownStatus = status === null || isBrokenOff ? null : t('errors.status', { status });
   return withDetails(charged, [shownStatus, requestId ? t('errors.request', { request: requestId }) : null]);

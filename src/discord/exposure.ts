@@ -12,7 +12,7 @@ import { within } from '../async/waiting.ts';
 
 /** Roles, and members who can reach the channel because of an exception of their own, or are already there. */
 export interface Exposed {
-  /** Whether everyone can; then the others aren't listed. */
+  /** Whether everyone can reach the channel; then the others aren't listed. */
   everyone: boolean;
   roleIds: string[];
   memberIds: string[];

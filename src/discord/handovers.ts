@@ -64,7 +64,7 @@ export interface Handovers {
 
 const PREFIX = 'handover:';
 const KEEP_MS = 120_000;
-/** After this long, in milliseconds, nobody will take it. */
+/** After this many milliseconds, nobody will take an utterance. */
 const TIMEOUT_MS = 100_000;
 const POLL_INTERVAL_MS = 250;
 
@@ -98,7 +98,7 @@ export function createHandovers({ client, sessions, store, token, leases, log, r
     return { name, value };
   }
 
-  /** Waits until another process has taken it; takes it back if none does so in time. @throws StoreError */
+  /** Waits until another process has taken the item; takes it back if none does so in time. @throws StoreError */
   async function isTaken({ name, value }: { name: string; value: string }, signal: AbortSignal): Promise<boolean> {
     for (const until = performance.now() + TIMEOUT_MS; !signal.aborted && performance.now() < until; ) {
       if ((await store.get(name).catch(() => value)) === null) return true;

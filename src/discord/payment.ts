@@ -34,7 +34,7 @@ export function createPayment({ reserve }: Pick<CreditService, 'reserve'>, plann
     if (planned.amount >= most) return;
     const fullReservation = await reserve({ ...planned, amount: most });
     if (hasEnded) return fullReservation.settle(0);
-    // Another process had reserved it, but the sound turned out to be cached here.
+    // Another process had reserved an amount, but the sound turned out to be cached here.
     await reservation?.settle(0);
     reservation = fullReservation;
     amount = most;

@@ -82,7 +82,7 @@ interface SpeakingEverywhere {
 
 export function createSpeaking({ sessions, shards, handovers, log, endRead }: SpeakingOptions): SpeakingEverywhere {
   function endHere(session: Session | undefined, ids: readonly string[], how: End): number {
-    // The last ones first, or each would start when the one before it ends.
+    // The last ones end first, or each would start when the one before it ends.
     return ids.toReversed().filter((id) => (how === 'skipped' && session?.skip(id)) || session?.remove(id)).length;
   }
 
@@ -94,7 +94,7 @@ export function createSpeaking({ sessions, shards, handovers, log, endRead }: Sp
     for (const target of question.endRead ?? []) ended += endRead(question.guildId, target);
     const channelId = session?.channelId ?? null;
     if (question.leave) session?.leave();
-    // Everything that is no longer here can be taken by the other process.
+    // From here on, the other process can take every utterance that has left this one.
     await handovers.noted();
     return handovers.seal({ channelId, items: session?.items() ?? [], ended } satisfies Response);
   }

@@ -56,7 +56,7 @@ interface CommandTexts {
 let read: readonly CommandTexts[] | undefined;
 
 /**
- * Those of each language, a twelfth of its messages, which are kept: a sorted page of voices asks for them with each click.
+ * The texts for commands in each language, a twelfth of its messages. They are kept: a sorted page of voices asks for them with each click.
  * @throws if a language can't be read
  */
 function commandTexts(): readonly CommandTexts[] {

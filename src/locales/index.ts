@@ -32,7 +32,10 @@ const english = openLanguage('en');
 /** What operators read, and whoever's language isn't listed. */
 export const en = createTranslator(english, english);
 
-/** Those that somebody has read. A language is loaded with its first sentence: nine that nobody reads would take megabytes. */
+/**
+ * Translators of the languages that somebody has read. A language is loaded with its first sentence: nine that nobody reads would take
+ * megabytes.
+ */
 const translators = new Map<string, Translator>([['en', en]]);
 
 /** @param locale of Discord, or `Translator.locale` */

@@ -43,7 +43,7 @@ interface PostedMessage {
 interface LinesOptions {
   store: Store;
   log: Log;
-  /** How long it is kept whose they are, in milliseconds, unless it is renewed or forgotten. */
+  /** How long the store keeps whose each line is, in milliseconds, unless that is renewed or forgotten. */
   keepMs: number;
 }
 
@@ -68,9 +68,9 @@ export interface PostedLines {
   list(guildId: string, since: string): Promise<[messageId: string, lines: Line[]][]>;
   /** The servers in which there are lines of a member's. */
   guildsOf(memberId: string): Promise<string[]>;
-  /** Keeps it as long as if all had just been written. */
+  /** Keeps whose the lines are for as long as if all had just been written. */
   renew(guildId: string): Promise<void>;
-  /** The message is gone. */
+  /** Forgets a message that is gone. */
   forget(guildId: string, messageId: string): Promise<void>;
   /** Forgets all, except for messages with lines of these members, which are still to be deleted: those are kept for a month. */
   forgetAll(guildId: string, except: ReadonlySet<string>): Promise<void>;
@@ -250,9 +250,9 @@ export function createPostedLines({ store, log, keepMs }: LinesOptions): PostedL
 }
 
 /**
- * Writes all of these or, if Discord refuses them for what they say, those of them that it takes: each is tried, after those that it has
- * taken. Resolves with what it has refused.
- * @param taken what it is known to take
+ * Writes all of the items or, if Discord refuses them for what they say, those that it accepts: each is tried together with those accepted
+ * before. Resolves with the refused ones.
+ * @param accepted items that are known to be accepted
  */
 export async function writeWhatIsTaken<T>(
   items: readonly T[],
@@ -278,7 +278,7 @@ export async function writeWhatIsTaken<T>(
       refused.push(item);
     }
   }
-  // Nothing of it is left to be written.
+  // All items were refused, so nothing is left to be written.
   if (good.size === 0) await write([]);
   return refused;
 }

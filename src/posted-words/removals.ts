@@ -23,7 +23,7 @@ export interface Removal {
   channelId: string;
   /** Of the voice message, of the captions' panel, or of the transcript's message. */
   id: string;
-  /** Whose words. */
+  /** The member whose words they are. */
   memberId: string;
 }
 
@@ -43,7 +43,7 @@ export type NotedRemoval = Removal & Pick<Note, 'at' | 'upTo'>;
 /** How many lines or messages were deleted. */
 export interface Removed {
   count: number;
-  /** Whether the note is kept although it is done: what was on its way may still arrive. */
+  /** Whether the note is kept although everything was deleted: words that were on their way may still arrive. */
   keepsNote?: boolean;
 }
 
@@ -68,7 +68,10 @@ export interface Removals {
   leftOf(memberId: string): Promise<Left[]>;
   /** All that was asked for since captions began, done or not. @throws StoreError */
   ofCaptions(panelId: string): Promise<NotedRemoval[]>;
-  /** Forgets those, because their transcript is what counts now, or those of them that are done. @throws StoreError */
+  /**
+   * Forgets the removals of these captions: all of them, because their transcript is what counts now, or those that are done.
+   * @throws StoreError
+   */
   forgetCaptions(panelId: string, which: 'all' | 'done'): Promise<void>;
   /** Whose words in captions of a server are still to be deleted. @throws StoreError */
   membersLeftIn(guildId: string): Promise<Set<string>>;
@@ -101,12 +104,12 @@ interface RemovalsOptions {
 
 const PREFIX = 'words-removal:';
 const KEEP_MS = 30 * 24 * 3600_000;
-/** What is done is kept for as long as captions that a process left behind. */
+/** Removals that are done are noted for as long as captions that a process left behind. */
 const KEEP_DONE_MS = 24 * 3600_000;
 const LOOK_MS = 3_000;
 const AGAIN_MS = 5_000;
 const MOST_MS = 3600_000;
-/** How long members wait for it before they are told that it goes on. */
+/** How long members wait for a removal before they are told that it goes on. */
 const WAIT_MS = 20_000;
 const POLL_MS = 250;
 
@@ -167,7 +170,7 @@ export function createRemovals({ client, store, inTurn, hasGuild, log, now, timi
       return 0;
     }
     failures.delete(key);
-    // A newer one stays.
+    // A newer note about the same words stays.
     if ('keepsNote' in removed && removed.keepsNote)
       await store.compareAndSet(key, value, { ...note, obstacle: null, isDone: true }, { expiresInMs: KEEP_DONE_MS });
     else await store.compareAndSet(key, value, null);

@@ -92,7 +92,7 @@ export interface Problems {
 /** Milliseconds until the same problem can be reported again, even if it worked in between. */
 const SAY_AGAIN_MS = 10 * 60_000;
 
-/** It was ended on purpose, or the member already knows. */
+/** Speech that was ended on purpose, or for a reason that the member already knows. */
 const INTENDED: readonly VoiceErrorKind[] = ['closing', 'disconnected', 'kicked', 'member-muted'];
 
 /** Refusals that concern a single message; all other failures concern every message. */

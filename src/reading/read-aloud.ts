@@ -49,7 +49,7 @@ async function followPlayback(
   if (playback.position > 0) await update({ accent: 'waiting', sentence: t('say.queued', { before: playback.position }) }, playback.id);
   if ((await playback.started) !== null) await update({ accent: 'speaking', sentence: t('say.speaking') }, playback.id);
   const outcome = await playback.finished;
-  // Doesn't happen: it can't be moved.
+  // Doesn't happen: these utterances can't be moved.
   if (outcome.ended === 'handed-over') return;
   const cost = await used();
   await update(outcomeStatus(t, outcome, cost), null);

@@ -30,7 +30,7 @@ interface ReadGuild {
   started: ReadChannel[];
   /** Channels that are always read, according to the server's settings. */
   always: ReadChannel[];
-  /** Ids of those of their text channels that are stopped until everybody has left. */
+  /** Ids of text channels in `always` that are stopped until everybody has left. */
   stopped: Set<string>;
   /** What is silent, as stored, and the write in progress. */
   silence: Silence;
@@ -285,7 +285,7 @@ export function createReading(options: ReadingOptions): Reading {
       const readGuild = open(guild);
       const { presence } = readGuild.reader;
       const { pausedBy } = presence;
-      // Before it is stored: what is refused must not take effect later.
+      // Joins before the channel is stored: what is refused must not take effect later.
       presence.start(channel.voiceChannelId);
       const isResumed = [...readGuild.started, ...readGuild.always].some((readChannel) => isSame(readChannel, channel));
       const isMoved = readGuild.started.some(
@@ -303,7 +303,7 @@ export function createReading(options: ReadingOptions): Reading {
       }
       readGuild.stopped.delete(channel.textChannelId);
       await keepSilence(readGuild);
-      // It may have been asked meanwhile whether this channel is read.
+      // Somebody may have asked meanwhile whether this channel is read.
       presence.review();
       return isResumed ? 'resumed' : 'started';
     },

@@ -138,7 +138,7 @@ export const sayButtons = {
   ],
 } satisfies Partial<SlashCommand<SayContext>>;
 
-/** Has a text that was refused before said where it was to go. */
+/** Sends a text, in place of one that was refused, to where the refused one was to go. */
 async function sendTo(
   interaction: SayInteraction,
   context: SayContext,
@@ -230,8 +230,9 @@ async function confirm(
 }
 
 /**
- * Acknowledges a button that ends something. If it had already ended, its reply soon says so, unless it ended with an earlier process.
- * @param found where it was looked for, and how many were ended
+ * Acknowledges a button that ends an utterance. If the utterance had already ended, its reply soon says so, unless it ended with an earlier
+ * process.
+ * @param count how many utterances were ended
  */
 async function showEnd(
   interaction: ComponentInteraction,
@@ -239,7 +240,7 @@ async function showEnd(
   id: string,
   { speaking, count = 0 }: { speaking: Speaking | null; count: number | undefined },
 ): Promise<void> {
-  // If that process was killed, the reply will be corrected.
+  // If the other process was killed, the next one corrects the reply.
   if (count === 0 && speaking?.elsewhere === 'unknown') return replyPrivately(interaction, (t) => t('general.restarting'));
   if (count > 0 || speaking?.elsewhere === 'known') return void (await interaction.deferUpdate());
   const sent = toSentMessage(interaction.message);
@@ -255,7 +256,7 @@ const FIELD = 'text';
 /** Discord's limit for the title of a form, and for a label. */
 const MAX_TITLE = 45;
 
-/** @param typed what it begins with @throws RangeError if the id of the voice was too long for a custom_id */
+/** @param typed the text that the form begins with @throws RangeError if the id of the voice was too long for a custom_id */
 export function sayForm(
   t: Translator,
   voiceName: string,

@@ -38,7 +38,7 @@ export async function sendFile(
   const reply = options.reply ?? createReply(interaction, context, { kind: 'response', isPrivate });
   const t = isPrivate ? context.t : context.publicT;
   options.onStart?.();
-  // Once it has been spoken, or may have been, it is charged, even if the file is too large or cut off.
+  // Sound that was made, or may have been, is charged, even if the file is too large or cut off.
   const onSpoken = () => void reservation.settle(plan.spoken.length, billedFor(plan, context));
   const limits = { cached, maxBytes: interaction.attachmentSizeLimit, memberId: interaction.user.id, onSpoken };
   const making = makeFile(context, plan, limits);
@@ -62,13 +62,13 @@ export async function sendFile(
     await offerEditing(error, interaction, context, request, { output: options.isPrivate ? 'p' : 'f' });
     throw error;
   } finally {
-    // If the reply couldn't begin, it is still being made.
+    // If the reply couldn't begin, the file is still being made.
     await making.catch(() => {});
     await reservation.settle(0);
   }
 }
 
-/** From the cache, otherwise in the first voice that the service has. @throws UserError, ApiError, AudioError */
+/** Makes the file from the cached sound, otherwise in the first voice that the service has. @throws UserError, ApiError, AudioError */
 async function makeFile(
   context: Pick<SayContext, 'speech' | 'signal' | 'voiceTitles'>,
   plan: Plan,

@@ -72,7 +72,7 @@ function whyUnheard({ member }: SayInteraction, channel: VoiceBasedChannel, t: T
 
 const voice = chosenVoice.nullable();
 
-/** The channel if it was named, and a note about it. */
+/** The voice channel, if it was named, and a note for the reply. */
 const where = z.object({ channelId: z.string().nullable(), note: z.string().nullable() });
 type Where = z.infer<typeof where>;
 
@@ -93,7 +93,7 @@ const handedOver = z.object({
     characters: z.number(),
     scope: z.union([z.object({ guildId: z.string() }), z.object({ userId: z.string() }), z.literal('shared')]),
     isCut: z.boolean(),
-    // Earlier versions have none.
+    // Earlier versions hand over no language.
     language: z.string().nullable().default(null),
     speed: z.number(),
     volume: z.number(),
@@ -120,13 +120,13 @@ interface ToPlay {
   where: Where;
   keepsVoice: boolean;
   onStart?: () => void;
-  /** It was accepted by another process, which has begun the reply and stored the text for its buttons. */
+  /** Another process accepted the request: it has begun the reply and stored the text for the reply's buttons. */
   isResumed?: boolean;
   /** Characters that the other process has reserved. */
   reserved?: number;
 }
 
-/** Queues it, and keeps the reply up to date until it has ended. @throws UserError, BudgetError, VoiceError, StoreError */
+/** Queues the utterance, and keeps the reply up to date until it has ended. @throws UserError, BudgetError, VoiceError, StoreError */
 async function playAndFollow(interaction: SayInteraction, context: SayContext, toPlay: ToPlay): Promise<void> {
   const { plan, channel, reply, isResumed = false, reserved } = toPlay;
   const payment = createPayment(context.credit, spendingOf(interaction, plan), plan.spoken.length, reserved);
@@ -136,7 +136,7 @@ async function playAndFollow(interaction: SayInteraction, context: SayContext, t
     fallbackIds: fallbacks.map((fallback) => fallback?.id ?? null),
     memberId: interaction.user.id,
     pin: plan.pin,
-    // Without a pin, all that it can cost is reserved from the start.
+    // Without a pin, everything that the utterance can cost is reserved from the start.
     ...(plan.pin && { permit: () => payment.reserveAll().catch(explainBudget) }),
   });
 
@@ -155,14 +155,14 @@ async function playAndFollow(interaction: SayInteraction, context: SayContext, t
   toPlay.onStart?.();
   try {
     if (!isResumed) {
-      // One that was refused may still wait for its turn, and fails only then.
+      // An utterance that was refused may still wait for its turn, and fails only then.
       const heard = utterance.ready.catch(async (error: unknown) => {
         if ((await playback.finished).ended === 'failed') throw error;
       });
       if (!(await isRefusedAtOnce(reply, heard))) await beginReply(reply, interaction, context, plan);
     }
   } catch (error) {
-    // The member is told that it failed and may ask again, so it must not be heard as well.
+    // The member is told that this text failed and may send it again, so it must not be heard as well.
     context.sessions.get(channel.guildId)?.remove(playback.id);
     throw error;
   }
@@ -184,7 +184,7 @@ function labelOf({ voices, pin, showText, shown, spoken, speed }: Plan, t: Trans
   };
 }
 
-/** How many utterances come before it, including those of another process. */
+/** How many utterances play before this one, including those of another process. */
 async function countAhead({ speakingIn }: SayContext, guildId: string, { id, position }: Playback): Promise<number> {
   const items = (await speakingIn(guildId))?.items ?? [];
   const place = items.findIndex((item) => item.id === id);
@@ -226,7 +226,7 @@ async function followPlayback(
   let isShown = false;
   let updateError: unknown = null;
   let updated = Promise.resolve();
-  /** One after the other. A failed update (reply deleted by a moderator, older than 15 minutes) must not stop what is queued. */
+  /** Updates run one after the other. One that fails (reply deleted by a moderator, older than 15 minutes) must not stop what is queued. */
   const update = (status: Status, live: Live | null): Promise<void> => {
     updated = updated
       .then(() => reply.show(messageOf(status, live)))
@@ -249,7 +249,7 @@ async function followPlayback(
   });
   const ahead = await countAhead(context, channel.guildId, playback);
   if (ahead > 0 && isWaiting) await showWaiting(ahead);
-  // Not at every step in between, which would be one request per step for each waiting utterance.
+  // The place in the queue isn't updated at every step in between: that would be one request per step for each waiting utterance.
   if (ahead > 1 && playback.position > 1) void playback.next.then((isNext) => (isNext && isWaiting ? showWaiting(1) : undefined));
   if ((await playback.started) !== null) {
     await update({ accent: 'speaking', sentence: t('say.speaking') }, { id: playback.id, isPlaying: true });
@@ -275,15 +275,15 @@ async function followPlayback(
   const status = outcomeStatus(t, outcome, { fromCache: utterance.facts.fromCache === true, characters });
   if (outcome.ended !== 'failed') {
     await update(status, null);
-    // The reply would say "thinking" forever otherwise.
+    // Otherwise the reply would say "thinking" forever.
     if (!isShown) throw updateError;
     return;
   }
   const wasHeard = outcome.seconds > 0;
   const cause = explainRefusal(outcome.cause, currentVoice(), context);
-  // An update that is under way would change what is being deleted.
+  // An update that is under way would change the message that is being deleted.
   await updated;
-  // If the reply can no longer be deleted, it gets the error itself.
+  // A reply that can no longer be deleted gets the error itself.
   if (wasHeard) await update(status, null);
   else await reply.delete().catch(() => {});
   // The sentence for an ApiError already says what was charged.
@@ -310,11 +310,11 @@ export async function resumeSpeaking(
   { claim, onStart }: Resuming,
 ): Promise<void> {
   const handed = readAs(handedOver, utterance, context.log, 'text to speak');
-  // Not claimed, so the process that left it tells the member.
+  // Not claimed, so the process that handed the text over tells the member.
   if (!handed) return;
   const { voiceChannelId, where, keepsVoice, messageId, reserved } = handed;
   const reply = createReply(interaction, context, { kind: 'resumed', messageId });
-  // First, so the reply is corrected however this process ends.
+  // Begun first, so the reply is corrected however this process ends.
   await reply.begin();
   if (!(await claim())) return;
   const channel = interaction.guild?.channels.cache.get(voiceChannelId);
@@ -322,7 +322,7 @@ export async function resumeSpeaking(
   const { voices, wanted } = handed.plan;
   const plan: Plan = {
     ...handed.plan,
-    // Its sound may be in the other process's cache, but not here.
+    // The sound may be in the other process's cache, but isn't in this one's.
     pin: null,
     characters: handed.plan.spoken.length,
     wanted: voices.find((voice) => voice?.id === wanted?.id) ?? wanted,

@@ -56,7 +56,7 @@ export async function sendVoiceMessage(
     memberId: interaction.user.id,
     pin: plan.pin,
     isDownload: true,
-    // Without a pin, all that it can cost is reserved from the start.
+    // Without a pin, everything that the utterance can cost is reserved from the start.
     ...(plan.pin && { permit: () => payment.reserveAll().catch(explainBudget) }),
   });
   const isPrivate = isGuest(interaction);
@@ -86,7 +86,7 @@ export async function sendVoiceMessage(
     };
     if (message.seconds > MAX_MINUTES * 60) await showFile((t) => t('say.voiceMessageTooLong', { minutes: MAX_MINUTES }));
     else {
-      // First, because a follow-up would take the place of a reply that is still "thinking".
+      // The card goes first, because a follow-up would take the place of a reply that is still "thinking".
       await reply.show(sayMessage(t, { ...view, note: options.isInstead ? t('say.voiceMessageInstead') : null }, null));
       try {
         await follow(interaction, message, isPrivate);

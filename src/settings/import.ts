@@ -71,7 +71,7 @@ function unflatten(values: Values): Changes {
 const filtered = (values: Values, isKept: (name: string) => boolean) =>
   unflatten(Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name))));
 
-/** What differs. */
+/** The settings that differ, before and after. */
 export function compareSettings(before: GuildSettings, after: GuildSettings): Change {
   const [old, now] = [flatten(before), flatten(after)];
   const changed = filtered(old, (name) => !isDeepStrictEqual(old[name], now[name]));

@@ -155,8 +155,8 @@ export function withoutDeleted(settings: GuildSettings, hasChannel: (id: string)
 }
 
 /**
- * Those that are there of the roles or channels that something is limited to; if none is, all of them: without any, it would be allowed to
- * everybody or everywhere.
+ * The roles or channels of a limit that still exist; if none does, all of them, because an empty limit would allow it to everybody, or
+ * everywhere.
  */
 function stillLimiting(ids: string[], isThere: (id: string) => boolean): string[] {
   const existing = ids.filter(isThere);

@@ -104,7 +104,7 @@ const drawers: Record<Section, (t: Translator, panel: Panel) => Part[]> = {
   voices(t, { settings, target = 'server', voices, typed, defaultVoice, hasChannel }) {
     const ofServer = target === 'server';
     const chosen = ofServer ? settings.voice : (settings.channelVoices[target] ?? null);
-    // The current choice is always offered.
+    // The current choice is always offered, whatever was found.
     const offered = [...(chosen ? [chosen] : []), ...voices.filter(({ id }) => id !== chosen?.id)];
     const fitting = new Map((typed === undefined ? offered : voices).map((voice) => [VOICE_PREFIX + voice.id, voice]));
     const options = [...fitting].filter(([value]) => value.length <= limits.choiceValue).slice(0, MAX_OPTIONS - 1);

@@ -18,7 +18,7 @@ export interface SpeechCache {
   delete(key: string): Promise<void>;
   /** Deletes everything, including what is being recorded right now. */
   clear(): Promise<void>;
-  /** Identifies its folder. */
+  /** Identifies the cache's folder. */
   readonly id: string;
   /** Disk space in use. */
   readonly bytes: number;
@@ -43,7 +43,7 @@ export interface SpeechCacheOptions {
   directory: string;
   /** With 0 nothing is stored, and what was stored before is deleted. */
   maxBytes: number;
-  /** Whose sound it is: two services may have different voices under one id. */
+  /** The service whose voices spoke: two services may have different voices under one id. */
   service: string;
   /** The disk is full, or a file cannot be read or written: the sound plays on, but is not stored, or is made again. */
   warn?: (error: unknown) => void;
@@ -110,7 +110,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
     const bytes = packPackets(packets);
     const size = onDisk(bytes.length);
     if (size > maxBytes) return;
-    // Before it is written, so the disk never holds more than `maxBytes`.
+    // Room is made before the file is written, so the disk never holds more than `maxBytes`.
     while (entries.size > 0 && entries.calculatedSize + size > maxBytes) entries.pop();
     await removeExpired();
     await writeWhole(pathOf(key), bytes);
@@ -118,7 +118,8 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
   }
 
   for (const { key, bytes, usedAt } of await readEntries(directory)) {
-    // Never in the future, in case the clock was set back: it would be kept for too long. Never 0, which means no age.
+    // The time is never in the future, in case the clock was set back: the sound would be kept for too long. And never 0, which means no
+    // age.
     entries.set(key, onDisk(bytes), { start: Math.max(1, Math.min(usedAt, now())) });
     if (!entries.has(key)) removeFile(key);
   }
@@ -138,7 +139,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
       await removeExpired();
       const bytes = await readFile(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return null;
-        // It may be readable the next time, for example once fewer files are open.
+        // The file may be readable the next time, for example once fewer files are open.
         warn(error);
         return undefined;
       });
@@ -152,7 +153,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
       // Another process may have stored it.
       if (entries.get(key) === undefined) entries.set(key, onDisk(bytes.length));
       const usedAt = now() / 1000;
-      // Keeps the order beyond the end of the process. Not worth waiting for.
+      // Keeps the order of use beyond the end of the process. Not worth waiting for.
       utimes(pathOf(key), usedAt, usedAt).catch(() => {});
       return packets;
     },
@@ -187,7 +188,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
       unwritten.clear();
       return inTurn(async () => {
         entries.clear();
-        // Includes files that this process doesn't know: another one may use the same directory.
+        // Includes files that this process doesn't know of: another process may use the same directory.
         for (const { key } of await readEntries(directory)) removeFile(key);
         await Promise.all(removals);
       });
@@ -219,8 +220,9 @@ async function readEntries(directory: string): Promise<{ key: string; bytes: num
 }
 
 /**
- * Created once and stored beside the files that it names: deleting the directory deletes both. Without it no cached sound is found, so it
- * is replaced only if it is missing or damaged. @throws Error of the file system, if it may be readable another time
+ * The secret is created once and stored beside the files that it names: deleting the directory deletes both. Without it no cached sound is
+ * found, so it is replaced only if it is missing or damaged.
+ * @throws Error of the file system, if the file may be readable another time
  */
 async function readSecret(directory: string, warn: (error: unknown) => void): Promise<Buffer> {
   const path = join(directory, SECRET);
@@ -240,7 +242,8 @@ async function readSecret(directory: string, warn: (error: unknown) => void): Pr
 }
 
 /**
- * The file exists as a whole or not at all, even if the process is killed. After a power failure, its checksum tells whether it is intact.
+ * Writes a file that exists as a whole or not at all, even if the process is killed. After a power failure, its checksum tells whether it
+ * is intact.
  */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   const unfinished = `${path}.${randomBytes(8).toString('hex')}.tmp`;

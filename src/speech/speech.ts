@@ -148,7 +148,7 @@ export function createSpeech(options: {
     return [PACKETS_VERSION, request.scope, loudness, request.volume ?? 1, toApiRequest(request, request.text)];
   }
 
-  /** Null if it is not to be cached. */
+  /** Null if the sound is not to be cached. */
   function cacheKeyOf(request: SpeechRequest): string | null {
     return cache && request.scope !== undefined && request.messageId === undefined ? cache.keyOf(factsOf(request)) : null;
   }
@@ -216,13 +216,13 @@ export function createSpeech(options: {
     let id: string | null = null;
     const standIn = () => defaultVoices.standIn?.() ?? null;
     async function become(voice: VoicedText, namedId: string): Promise<void> {
-      // It is still the default one for whoever asks which voice this is.
+      // For whoever asks which voice this is, it remains the default one.
       const { check, referenceId: _, ...rest } = inVoice({ ...request, referenceId: namedId }, options);
       delete voice.whole;
       Object.assign(voice, rest);
       await check?.();
     }
-    // Of a text in several requests, each might be spoken in another voice.
+    // Each request of a text in several requests might be spoken in another voice.
     const inOneRequest = { ...inVoice(request, options), whole: request.text };
     const inNamed: VoicedText = {
       ...inOneRequest,
@@ -233,7 +233,7 @@ export function createSpeech(options: {
         inNamed.standIn = voice.standsInFor === null ? null : id;
         await become(inNamed, id);
       },
-      // Better in another voice than not at all.
+      // Another voice is better than none.
       passesOn: (error) => mayPassOn(id, error),
     };
     const inOther: VoicedText = {
@@ -341,12 +341,12 @@ export function createSpeech(options: {
       return readSpeechFile(speech.audio, { formatHint, maxBytes, endlessBytes });
     },
     async forget(memberId) {
-      // A note from a moment ago may still be on its way to the store.
+      // The note about a sound from a moment ago may still be on its way to the store.
       await nextTurn();
       const keys = (await owners?.keysOf(memberId)) ?? [];
       const inMemory = await discard({ keys, memberId });
       const isEverywhere = await shareDeletion({ keys, memberId });
-      // Only now: if deleting failed, it can be tried again.
+      // Forgotten only now: if deleting failed, it can be tried again.
       await owners?.forget(memberId);
       return { count: keys.length + inMemory, everywhere: await isEverywhere() };
     },
@@ -396,7 +396,7 @@ export type VoiceAccessLookup = (
 /** The voice for a text; an `id` of null is the service's own default. */
 interface NamedVoice {
   id: string | null;
-  /** The id of the one that would speak a shorter text; null if this is it. */
+  /** The id of the voice that would speak a shorter text; null if this is that voice. */
   standsInFor: string | null;
 }
 
@@ -404,7 +404,7 @@ interface NamedVoice {
 export interface NamedDefaults {
   /** The voice for this text, in this server. Never rejects. */
   for(request: SpeechRequest): Promise<NamedVoice>;
-  /** The same, as far as it is known now. Absent: `for` takes no longer. */
+  /** The voice for this text as far as it is known now. Absent: `for` takes no longer. */
   known?(request: SpeechRequest): NamedVoice;
   /** The service doesn't have this voice any more. Never rejects. */
   replace(request: Pick<SpeechRequest, 'scope' | 'language'>, id: string): Promise<void>;
@@ -412,7 +412,7 @@ export interface NamedDefaults {
   standIn?(): string | null;
 }
 
-/** No other voice would be given what this one is refused. */
+/** What the service refuses because of the account, it refuses for every voice. */
 const isAboutAccount = (error: unknown) => !(error instanceof ApiError) || ['auth', 'forbidden', 'credit', 'aborted'].includes(error.kind);
 
 interface VoicedRequest {

@@ -165,7 +165,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
       yield batch.length > room ? batch.slice(0, room) : batch;
       if (batch.length > room) throw endlessSound();
     }
-    // It may have been ended because its sound must not be kept.
+    // The utterance may have been ended because its sound must not be kept.
     signal.throwIfAborted();
     recording?.save();
   }
@@ -200,7 +200,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
       () => first.resolve(),
       (error) => {
         first.reject(error);
-        // Frees the rest even if nobody listens yet.
+        // Ends the call and frees what it holds, even if nobody listens yet.
         stop.abort();
       },
     );
@@ -220,7 +220,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
         const { done, value } = await next;
         if (done) return;
         for (const packet of value) {
-          // Its batch may have been made before.
+          // The batch may have been made before the abort.
           if (isAborted) break;
           if (!hasPlayed) {
             hasPlayed = true;
@@ -247,7 +247,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
     charged: () => lastAnswer.then(() => facts.characters),
     billed: () => lastAnswer.then(() => facts.billed),
     ready: first.promise,
-    // Its calls belong to the trace of its own command, even if the end of another command's utterance triggers them.
+    // The calls belong to the trace of the utterance's own command, even if the end of another command's utterance triggers them.
     prepare: AsyncResource.bind(() => void prepare()),
     open,
     cancel: () => stop.abort(),
@@ -475,7 +475,7 @@ function createCalls(options: CallsOptions): Calls {
           const ended = Promise.withResolvers<void>();
           // A first piece of less than 20 ms ends without a packet.
           following = next.then((make) => make && Promise.race([played, ended.promise]).then(() => call(() => callForMore(make))));
-          // It may fail before its turn comes.
+          // The call may fail before its turn comes.
           following.catch(() => {});
           try {
             onPart();

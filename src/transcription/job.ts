@@ -162,11 +162,11 @@ export async function transcribeOne(
       else if (language !== null) transcriptionLanguages.refuse(language);
       return transcript;
     } catch (error) {
-      // Why it wasn't taken as it is says more than why it couldn't be cut.
+      // Why the recording wasn't taken as it is says more than why it couldn't be cut.
       if (error instanceof DecodingError) throw explainRefusal(refusal, recording.name, attempt.language, context);
       if (hasFailedForNow(error)) failures += 1;
       const next = nextAttempt(error, attempt, recording, transcriptionModel);
-      // Parts have been sent again already.
+      // Parts of a recording have been sent again already.
       if (!next && (attempt.longestPart !== null || !(await waitForNext(error, failures))))
         throw explainRefusal(error, recording.name, attempt.language, context);
       refusal = error;
@@ -275,7 +275,7 @@ function sendWhole(
       });
       const measured = duration().isMeasured ? duration().seconds : 0;
       const reported = measured > 0 && transcript.duration > MAX_EXCESS * measured ? 0 : transcript.duration;
-      // Errors are free.
+      // Where the service failed at silence, nothing is billed: errors are free.
       bill.add(failedAtSilence ? 0 : Math.max(reported, measured));
       if (sentAt !== null) eta.note(bill.used, Date.now() - sentAt);
       return await alignWithPauses(markDoubtful({ ...transcript, duration: reported || measured }));
@@ -305,7 +305,7 @@ function sendParts(
   return charged(opened, onCharged, async (bill) => {
     const parts: PartTranscript[] = [];
     const sentAt = Date.now();
-    /** In a row. */
+    /** Failures in a row. */
     let failures = 0;
     let reason: unknown;
     const hasWords = () => parts.some(({ transcript }) => transcript);

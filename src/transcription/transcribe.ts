@@ -81,7 +81,7 @@ export async function transcribeAll(
     });
     const first = await opening;
     if (first) await transcribeFrom(interaction, context, first, accepted, options);
-    // Only now: the first message after a deferred reply takes its place.
+    // Reported only now: the first message after a deferred reply takes its place.
     for (const error of failures) await context.reportError(interaction, error);
     if (accepted.length < recordings.length)
       await context.reportError(

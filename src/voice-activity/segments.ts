@@ -25,7 +25,7 @@ export function createSpeechSegmenter(model: SpeechModel): SpeechSegmenter {
   const detector = createSpeechDetector(model, PAUSES);
   /** What may still become part of a segment. */
   const frames: Float32Array[] = [];
-  /** The number of the first of them. */
+  /** The number of the first of these frames. */
   let first = 0;
   let rest = new Float32Array(0);
 

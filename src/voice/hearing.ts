@@ -70,9 +70,9 @@ interface Packet {
   call: Call;
   header: RtpHeader;
   datagram: Buffer;
-  /** When it was read. */
+  /** When the packet was read. */
   arrivedAt: number;
-  /** It came after this time. */
+  /** The packet came after this time. */
   sinceAt: number;
 }
 
@@ -93,7 +93,7 @@ export function openHearing({ heardSince, onSound, onUnheard, onEnd }: HearingOp
   let arrived: Packet[] = [];
   /** When all that had come by then had been read: what is read from now on came later, though nobody knows how much later. */
   let readUntil = performance.now();
-  /** How many more packets of each member are heard in this tick, and when the last one was. */
+  /** How many more packets of each member are heard in this tick, and when the last tick was. */
   const allowances = new Map<string, number>();
   let tickedAt = performance.now();
   /** Members who have left since the last tick, by SSRC. */

@@ -68,7 +68,7 @@ export interface Player {
 interface Track {
   /** Still to be sent. */
   packets: Uint8Array[];
-  /** Since when the first of them could have been sent (`performance.now()`). */
+  /** Since when the first of these packets could have been sent (`performance.now()`). */
   waitingSince: number;
   /** The latest packets sent, and when. */
   replayBuffer: { packet: Uint8Array; at: number }[];

@@ -46,7 +46,7 @@ export function createDefaultVoices({ api, store, service, voiceOwners, log }: D
     const madeByMembers = await voiceOwners.made(items.map(({ id }) => id));
     const candidates = items.filter((voice) => {
       const speaks = voice.type === 'tts' && voice.state === 'trained' && isPublic(voice) && !madeByMembers.has(voice.id);
-      // Services may not know the filter.
+      // Services may not know the language filter, so the languages are checked here as well.
       return speaks && (language === null || voice.languages.some((code) => baseOf(code) === language));
     });
     // The spec doesn't say in which direction they are sorted.
@@ -61,7 +61,7 @@ export function createDefaultVoices({ api, store, service, voiceOwners, log }: D
     const before = await store.get(keyOf(language));
     const isFirst = !stored.safeParse(before).success && (await store.compareAndSet(keyOf(language), before, { id: voice.id }));
     if (isFirst) log.info({ language, voice: voice.id }, 'texts without a voice are spoken in the most used one of their language');
-    // Another process was faster.
+    // If another process has named a voice first, its voice counts.
     return isFirst ? voice.id : (stored.safeParse(await store.get(keyOf(language))).data?.id ?? null);
   }
 
@@ -84,7 +84,7 @@ export function createDefaultVoices({ api, store, service, voiceOwners, log }: D
     async replace(locale, id) {
       const language = baseOf(locale);
       namedByLanguage.delete(language);
-      // Only if no other process has replaced it already.
+      // Deleted only if no other process has replaced it already.
       await store.compareAndSet(keyOf(language), { id }, null).catch((error: unknown) => {
         log.warn({ language, reason: String(error) }, 'a voice that is gone could not be replaced');
       });

@@ -103,7 +103,7 @@ type Action = (voice: OwnVoice, interaction: ComponentInteraction, context: Mine
 /** What the buttons do, and say afterwards. */
 const actions: Record<string, Action> = {
   list: async () => undefined,
-  // Only asks.
+  // The list that follows asks for confirmation.
   delete: async () => undefined,
 
   async use({ id, title }, { user }, { settings, t }) {

@@ -126,7 +126,7 @@ async function askForConsent(interaction: ModalSubmitInteraction, context: OwnVo
   const { store, t, publicT, privacyFacts } = context;
   const { user, fields } = interaction;
   const title = checkTitle(fields.getTextInputValue('title'));
-  // Taken only once: a form that is sent again asks nobody a second time.
+  // The request can be taken only once: a form that is sent again asks nobody a second time.
   const request = { ...(await takeRequest(store, user.id, formKey)), title };
   const expiresInMs = request.speaker === null ? KEEP_QUESTION_MS : KEEP_WHILE_ASKING_MS;
   const key = await keepRequest(store, user.id, request, expiresInMs);
@@ -259,7 +259,7 @@ export async function findOwned(
   return voice;
 }
 
-/** Null if they have left the server since. */
+/** Null if the member has left the server since. */
 async function findMaker(guild: Guild | null, userId: string): Promise<Maker | null> {
   const member = guild && (await fetchMember(guild, userId));
   if (!member) return null;

@@ -68,7 +68,7 @@ export function createVoiceRemoval(options: {
     for (const { id, isGone } of deleted) {
       if (closing.signal.aborted) return;
       await speech.forgetVoice(id);
-      // Only now: without its record, it would count as a voice of the catalogue.
+      // The record is removed only now: without it, the voice would count as one of the catalogue.
       if (isGone || (await deleteAtService(id))) await voiceOwners.remove(id);
     }
     await store.scrub();

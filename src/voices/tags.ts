@@ -1,7 +1,7 @@
 // Tags of voices in the member's language. Services write them in English, as the filter of /voices gets them.
 import type { KeyIn, Translator } from '../locales/index.ts';
 
-/** Those of the local voices, and common ones of other services. */
+/** Tags of the local voices, and common ones of other services. */
 const KNOWN = [
   ...['male', 'female', 'child', 'young', 'middle-aged', 'old', 'american', 'british', 'scottish'],
   ...['calm', 'warm', 'cheerful', 'energetic', 'funny', 'stern', 'friendly', 'serious', 'gentle', 'professional', 'clear', 'deep', 'high'],

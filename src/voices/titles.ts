@@ -97,7 +97,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
   let refreshed = Number.NEGATIVE_INFINITY;
   let refreshing: Promise<void> | null = null;
   let searching = false;
-  /** The service has none: voices are known only by their ids. */
+  /** The service has no catalogue: voices are known only by their ids. */
   let hasNoCatalogue = false;
   let wanted: string | null = null;
   const searched = new Set<string>();
@@ -129,7 +129,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
   async function load(): Promise<void> {
     try {
       const own = api.listModels({ self: true, pageSize: PAGE_SIZE }, options);
-      // It may fail before it is awaited.
+      // The request may fail before it is awaited.
       own.catch(() => {});
       const pages: string[] = [];
       for (let pageNumber = 1; pageNumber <= PAGES; pageNumber++) {

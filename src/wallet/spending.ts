@@ -77,7 +77,7 @@ export interface TodaysBudgets {
 }
 
 export interface BudgetLedger {
-  /** @param taken how much of it another process has already taken from the budgets */
+  /** @param taken how much of the amount another process has already taken from the budgets */
   reserve(spending: Spending, taken?: number): Promise<Reservation>;
   /** The error that `reserve` would throw now, or null. Takes nothing. */
   check(spending: Spending): Promise<BudgetError | null>;

@@ -12,7 +12,7 @@ const unbookedCall = z.object({
   at: z.number(),
 });
 
-/** Share of what calls have cost. */
+/** Share of the calls' cost below which an amount counts as nothing. */
 const NEGLIGIBLE = 0.01;
 
 export interface UnbookedCalls {
@@ -34,7 +34,7 @@ export function createUnbookedCalls(
   return {
     note(cost, balance) {
       if (cost === 0 || bookMs === 0) return;
-      // If it can't be stored, the balance is off for a moment.
+      // If a call can't be stored, the balance is off for a moment.
       store.set(prefix + randomUUID(), { cost, balance, at: now() }, { expiresInMs: bookMs }).catch(() => {});
     },
     async missingFrom(balance) {

@@ -60,7 +60,7 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
     const { who } = guild.transcripts;
     const key = toldPrefix(guildId) + channelId;
     const before = await store.get(key);
-    // One process is enough.
+    // One process is enough to tell the channel.
     if (before === who || !(await store.compareAndSet(key, before, who, expiresInMs === undefined ? {} : { expiresInMs }))) return;
     const noticeKey = noticePrefix(guildId) + channelId;
     const former = await store.get(noticeKey);
@@ -71,7 +71,7 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
     if (typeof former === 'string') await deleteNotice(channelId, former);
   }
 
-  /** What it says isn't true any more. Never rejects. */
+  /** Deletes a notice that isn't true any more. Never rejects. */
   async function deleteNotice(channelId: string, id: string): Promise<void> {
     const channel = client.channels.cache.get(channelId);
     if (!channel?.isTextBased() || channel.isDMBased()) return;

@@ -125,7 +125,7 @@ export function noticePrefix(guildId: string): string {
   return `words-notice:${guildId}:`;
 }
 
-// Earlier versions don't know these, so they are keys of their own.
+// Each kind of link has keys of its own, because earlier versions don't know all of them.
 
 const repliesPrefix = (guildId: string) => `words-reply:${guildId}:`;
 const expectedPrefix = (guildId: string) => `words-expected:${guildId}:`;

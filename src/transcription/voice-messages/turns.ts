@@ -13,9 +13,12 @@ export interface Turns {
 }
 
 interface Turn {
-  /** The service is done with it, so the next one may begin. What is left to do, such as waiting for Discord to take the answer, concerns nobody else. */
+  /**
+   * The service is done with the message, so the next one may begin. What is left to do, such as waiting for Discord to take the answer,
+   * concerns nobody else.
+   */
   letNext(): void;
-  /** It is answered, and no longer counts. */
+  /** The message is answered, and no longer counts. */
   end(): void;
 }
 
