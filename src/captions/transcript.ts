@@ -229,5 +229,5 @@ async function removeTexts(channel: WordsChannel, messageId: string, isRemoved: 
   const texts = (await channel.read(messageId))?.split('\n') ?? [];
   const left = texts.filter((text) => !isRemoved(text));
   if (left.length < texts.length)
-    await writeWhatIsTaken(left, (some) => (some.length === 0 ? channel.delete(messageId) : channel.edit(messageId, some.join('\n'))));
+    await writeWhatIsTaken(left, (texts) => (texts.length === 0 ? channel.delete(messageId) : channel.edit(messageId, texts.join('\n'))));
 }

@@ -146,7 +146,7 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
     const isRemoval = kept.length < draft.written.length;
     const target = isRemoval ? kept : [...draft.lines];
     try {
-      const refused = await writeWhatIsTaken(target, (some) => put(draft, some), isRemoval ? [] : kept);
+      const refused = await writeWhatIsTaken(target, (accepted) => put(draft, accepted), isRemoval ? [] : kept);
       if (refused.length > 0 && !(await areLaterOnesTaken(draft, kept, refused))) return;
       for (const line of refused) leaveOut(draft, line);
     } catch (error) {

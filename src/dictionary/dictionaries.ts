@@ -91,10 +91,10 @@ export function createDictionaries(store: Store): Dictionaries {
     return dictionary;
   }
 
-  async function change(key: string, by: (entries: Entry[]) => Entry[]): Promise<Entry[]> {
+  async function change(key: string, edit: (entries: Entry[]) => Entry[]): Promise<Entry[]> {
     try {
       const changed = await update(store, key, (value) => {
-        const entries = by(parse(value));
+        const entries = edit(parse(value));
         return entries.length === 0 ? null : entries;
       });
       // Other processes notice the new version.

@@ -54,7 +54,7 @@ export interface Handovers {
   /** Resolves when everything that this process leaves to others is in the store. */
   noted(): Promise<unknown>;
   /** Seals what only processes of this bot may read. `unseal` returns null unless one of them has sealed it. */
-  seal(what: object): string;
+  seal(content: object): string;
   unseal(sealed: Value): object | null;
   /**
    * Lets this process into a voice channel once everything left to it is queued, and others once everything that it leaves is in the store.

@@ -69,13 +69,13 @@ export interface SpeakingOptions {
   handovers?: Handovers | undefined;
   log: Log;
   /** Ends what this process reads; returns how many messages it ended. */
-  endRead(guildId: string, of: Read): number;
+  endRead(guildId: string, target: Read): number;
 }
 
 interface SpeakingEverywhere {
   find: FindSpeaking;
   /** Ends what another process still reads; resolves with how many messages it ended. @throws StoreError */
-  endReadElsewhere(guildId: string, of: readonly Read[]): Promise<number>;
+  endReadElsewhere(guildId: string, targets: readonly Read[]): Promise<number>;
   /** Answers other processes' questions about this one until the returned function is called. */
   answer(): () => void;
 }

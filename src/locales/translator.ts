@@ -26,7 +26,7 @@ export type KeyIn<Group extends string, End extends string = ''> = Key extends i
 export type PlainKey = { [K in Key]: keyof Messages[K] extends never ? K : never }[Key];
 
 /** What each of several sentences takes: whoever chooses between them passes the arguments of all. */
-type ArgumentsOf<K extends Key> = (K extends Key ? (given: Messages[K]) => void : never) extends (given: infer A) => void ? A : never;
+type ArgumentsOf<K extends Key> = (K extends Key ? (args: Messages[K]) => void : never) extends (args: infer A) => void ? A : never;
 
 type Given<K extends Key> = [K] extends [PlainKey] ? [] : [ArgumentsOf<K>];
 
@@ -68,7 +68,7 @@ export interface Language {
   locale: string;
   format: Format;
   /** @returns null if the language lacks the message, or it is broken */
-  write(key: string, given: Values): string | null;
+  write(key: string, args: Values): string | null;
 }
 
 export function openLanguage(locale: string, read = () => readMessages(locale)): Language {

@@ -256,8 +256,8 @@ export function createPostedLines({ store, log, keepMs }: LinesOptions): PostedL
  */
 export async function writeWhatIsTaken<T>(
   items: readonly T[],
-  write: (some: readonly T[]) => Promise<void>,
-  taken: readonly T[] = [],
+  write: (items: readonly T[]) => Promise<void>,
+  accepted: readonly T[] = [],
 ): Promise<T[]> {
   try {
     await write(items);
@@ -265,7 +265,7 @@ export async function writeWhatIsTaken<T>(
   } catch (error) {
     if (!isRefused(error)) throw error;
   }
-  const good = new Set(taken);
+  const good = new Set(accepted);
   const unknown = items.filter((item) => !good.has(item));
   if (unknown.length === 1 && good.size > 0) return unknown;
   const refused: T[] = [];

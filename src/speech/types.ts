@@ -82,11 +82,11 @@ export interface SpeechEngine {
    */
   forgetVoice(voiceId: string): Promise<void>;
   /** Forgets the sounds of a message that was deleted or edited, or of all messages (of a guild) if it is not known which were. */
-  forgetMessages(of: { messageId: string } | { guildId: string } | 'all'): void;
+  forgetMessages(messages: { messageId: string } | { guildId: string } | 'all'): void;
   /** Deletes all cached sounds and returns the bytes freed. Rejects with StoreError. */
   clearCache(): Promise<number>;
   /** Deletes sounds that another process was asked to delete. Never rejects. */
-  discard(what: CacheInvalidation): Promise<void>;
+  discard(invalidation: CacheInvalidation): Promise<void>;
 }
 
 /** Sounds to delete: by their keys, and those in memory by whose or in which voice they are. */

@@ -434,11 +434,11 @@ function createTag(): string {
 }
 
 export function createUnfinishedOwnVoices(store: Store): UnfinishedOwnVoices {
-  async function change(tag: string, by: (voice: UnfinishedOwnVoice) => UnfinishedOwnVoice | null): Promise<UnfinishedOwnVoice | null> {
+  async function change(tag: string, edit: (voice: UnfinishedOwnVoice) => UnfinishedOwnVoice | null): Promise<UnfinishedOwnVoice | null> {
     let note: UnfinishedOwnVoice | null = null;
     await update(store, PREFIX + tag, (value) => {
       note = read(value);
-      return note === null ? value : by(note);
+      return note === null ? value : edit(note);
     });
     return note;
   }
