@@ -33,7 +33,12 @@ const consentSchema = z.object({
 export interface Consents {
   find(guildId: string, memberId: string): Promise<Consent | null>;
   /** Keeps one that is given in this channel, besides those given in others. @param isMeant false once the member has withdrawn it */
-  keep(guildId: string, memberId: string, agreement: Pick<Consent, 'language'> & { channelId: string }, isMeant?: () => boolean): Promise<void>;
+  keep(
+    guildId: string,
+    memberId: string,
+    agreement: Pick<Consent, 'language'> & { channelId: string },
+    isMeant?: () => boolean,
+  ): Promise<void>;
   /** Changes one that is still there, which goes on to end when it would have: the member may have withdrawn it in another process. */
   change(guildId: string, memberId: string, changed: Pick<Consent, 'language'>): Promise<void>;
   delete(guildId: string, memberId: string): Promise<void>;
