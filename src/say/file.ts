@@ -8,9 +8,9 @@ import { packetsToFile, type SpeechFile, SpeechTooLargeError, withVoiceFallback 
 import type { Voice } from '../voices/voice-name.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { leftOutOf } from './left-out.ts';
-import { billedFor, makePlan, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
+import { billedFor, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
 import { explainRefusal } from './refusals.ts';
-import { offerEditing, offeringVoice } from './refused-text.ts';
+import { offerEditing, planOrOfferVoice } from './refused-text.ts';
 import { askFirst, createReply, isRefusedAtOnce, type Question, type ReplyOptions, sayCard, speakerOf } from './reply.ts';
 import { rememberVoice, standInTitle } from './voice-choice.ts';
 
@@ -29,7 +29,7 @@ export async function sendFile(
   options: FileOptions = {},
 ): Promise<void> {
   const destination = { output: options.isPrivate ? ('p' as const) : ('f' as const) };
-  const plan = await offeringVoice(destination, interaction, context, request, () => makePlan(interaction, context, request, null));
+  const plan = await planOrOfferVoice(interaction, context, request, null, destination);
   const cached = plan.pin?.packets ?? null;
   plan.pin?.release();
   if (!options.isConfirmed && (await askFirst(interaction, context, plan, options.question ?? { output: 'f' }))) return;

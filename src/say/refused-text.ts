@@ -7,6 +7,7 @@ import { describeError, putControls } from '../discord/errors.ts';
 import { createTextKey, KEEP_QUESTION_MS, keepText } from '../store/index.ts';
 import { voiceName } from '../voices/voice-name.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
+import { makePlan, type Plan } from './plan.ts';
 import { isTextRefusal } from './refusals.ts';
 import { type Output, voiceOptions } from './reply.ts';
 import { ForeignTextError } from './voice-choice.ts';
@@ -35,17 +36,18 @@ interface To {
 /**
  * Makes a plan. If the voice doesn't speak the language of the text, puts buttons below the refusal: another voice, if one speaks it,
  * another text, or this voice anyway.
- * @throws whatever `make` throws
+ * @param voiceChannelId null for a file @throws what `makePlan` throws
  */
-export async function offeringVoice<T>(
-  { output, channelId }: To,
+export async function planOrOfferVoice(
   interaction: SayInteraction,
-  { store, log }: SayContext,
+  context: SayContext,
   request: SayRequest,
-  make: () => Promise<T>,
-): Promise<T> {
+  voiceChannelId: string | null,
+  { output, channelId }: To,
+): Promise<Plan> {
+  const { store, log } = context;
   try {
-    return await make();
+    return await makePlan(interaction, context, request, voiceChannelId);
   } catch (error) {
     if (!(error instanceof ForeignTextError)) throw error;
     const key = createTextKey();
