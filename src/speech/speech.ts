@@ -214,13 +214,11 @@ export function createSpeech(options: {
   function inDefaultVoices(request: SpeechRequest, options: SpeakOptions): VoicedText[] {
     if (!defaultVoices) return [inVoice(request, options)];
     let id: string | null = null;
-    const standIn = () => defaultVoices.standIn?.() ?? null;
-    async function become(voice: VoicedText, namedId: string): Promise<void> {
-      // For whoever asks which voice this is, it remains the default one.
-      const { check, referenceId: _, ...rest } = inVoice({ ...request, referenceId: namedId }, options);
-      delete voice.whole;
-      Object.assign(voice, rest);
-      await check?.();
+    /** For whoever asks which voice this is, it remains the default one. */
+    async function inNamedVoice(namedId: string, standInId: string | null): Promise<VoicedText> {
+      const named = inVoice({ ...request, referenceId: namedId }, options);
+      await named.check?.();
+      return { ...named, referenceId: null, standIn: standInId };
     }
     // Each request of a text in several requests might be spoken in another voice.
     const inOneRequest = { ...inVoice(request, options), whole: request.text };
@@ -229,9 +227,7 @@ export function createSpeech(options: {
       async check() {
         const voice = await defaultVoices.for(request);
         id = voice.id;
-        if (id === null) return;
-        inNamed.standIn = voice.standsInFor === null ? null : id;
-        await become(inNamed, id);
+        return id === null ? null : inNamedVoice(id, voice.standsInFor === null ? null : id);
       },
       // Another voice is better than none.
       passesOn: (error) => mayPassOn(id, error),
@@ -239,12 +235,10 @@ export function createSpeech(options: {
     const inOther: VoicedText = {
       ...inOneRequest,
       async check() {
-        const other = standIn();
-        if (other !== null) {
-          inOther.standIn = other;
-          return become(inOther, other);
-        }
+        const other = defaultVoices.standIn?.() ?? null;
+        if (other !== null) return inNamedVoice(other, other);
         if (id !== null) void defaultVoices.replace(request, id);
+        return null;
       },
     };
     return [inNamed, inOther];
@@ -258,6 +252,7 @@ export function createSpeech(options: {
       ...(slowVoices().includes(referenceId ?? '') && { whole: request.text }),
       async check() {
         isOwn = (await checkAccess(accessOf, request, memberId)) === 'own';
+        return null;
       },
       speak: (piece, signal) => speak(request, piece, { signal, isDownload }),
       bytesOf: (text) => Buffer.byteLength(marked(text, request)),

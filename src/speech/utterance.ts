@@ -35,8 +35,11 @@ export interface VoicedText extends VoiceCalls {
   referenceId: string | null;
   /** All of the text, if the voice has to be given it in one call. */
   whole?: string;
-  /** Awaited before the voice speaks, from the cache too; rejects if the member may not use it. What is below may change until then. */
-  check?: () => Promise<void>;
+  /**
+   * Awaited before the voice speaks, from the cache too. Resolves with the voice that speaks in its place; null if none does. Rejects if the
+   * member may not use it.
+   */
+  check?: () => Promise<VoicedText | null>;
   /** `id` of the voice, if it speaks in place of the default one. */
   standIn?: string | null;
   /** Whether to try the next voice after this error, besides if the service doesn't have this one. */
@@ -136,12 +139,12 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
   }
 
   /** Cached packets if there are any; otherwise new ones, which are cached once they are complete. */
-  async function* cachedOrSynthesized(): AsyncGenerator<readonly Uint8Array[]> {
+  async function* cachedOrSynthesized(candidate: VoicedText): AsyncGenerator<readonly Uint8Array[]> {
     signal.throwIfAborted();
-    await voice.check?.();
+    voice = (await candidate.check?.()) ?? candidate;
     const { cacheSlot } = voice;
     // A pin is dropped together with the cache entry.
-    const usedPin = voice === voices[0] ? pin : null;
+    const usedPin = candidate === voices[0] ? pin : null;
     const cached = usedPin ? usedPin.packets : await cacheSlot?.get();
     facts.fromCache = Boolean(cached);
     isPinned = Boolean(usedPin && cached);
@@ -175,7 +178,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
       voices,
       async (candidate) => {
         voice = candidate;
-        const opened = cachedOrSynthesized();
+        const opened = cachedOrSynthesized(candidate);
         return { opened, begin: await opened.next() };
       },
       (error, candidate) => isUnknownVoice(error) || (candidate.passesOn?.(error) ?? false),
