@@ -18,7 +18,7 @@ import type { ReadingContext, ReadingOptions } from './context.ts';
 import { createGuildReader, type GuildReader } from './guild-reader.ts';
 import { createBudgetWatch, createMarkUnheard } from './notices.ts';
 import { createPersistedChannels, NO_SILENCE, type Silence } from './persisted-channels.ts';
-import { createReadsOnce } from './read-aloud.ts';
+import { createReadsOnce } from './read-once.ts';
 import type { ReadChannel, Reading, ReadingStatus, ReadOf } from './types.ts';
 import { createVoicePool } from './voice-pool.ts';
 
