@@ -32,7 +32,7 @@ import {
   createReply,
   earlierEditId,
   interruptedReply,
-  type Output,
+  type ReplyOptions,
   readText,
   sayMoreFormId,
   sayMoreId,
@@ -117,7 +117,7 @@ export const sayButtons = {
       spends: 'speech',
       async run(interaction, context, { output, channelId, textKey, options }) {
         const text = await findText(interaction, context, interaction.user.id, textKey);
-        await confirm(interaction, context, { ...options, text }, output, channelId);
+        await confirm(interaction, context, { ...options, text }, { output, channelId });
       },
     }),
   ],
@@ -138,16 +138,17 @@ export const sayButtons = {
   ],
 } satisfies Partial<SlashCommand<SayContext>>;
 
-/** Sends a text, in place of one that was refused, to where the refused one was to go. */
+/** Has a text said or sent as the member first wanted, before it was refused or they were asked. */
 async function sendTo(
   interaction: SayInteraction,
   context: SayContext,
   request: SayRequest,
   { output, channelId }: Destination,
+  options: ReplyOptions = {},
 ): Promise<void> {
-  if (output === 's') await speak(interaction, context, request, { channelId: channelId || undefined });
-  else if (output === 'm') await sendVoiceMessage(interaction, context, request);
-  else await sendFile(interaction, context, request, { isPrivate: output === 'p' });
+  if (output === 's') await speak(interaction, context, request, { ...options, channelId: channelId || undefined });
+  else if (output === 'm') await sendVoiceMessage(interaction, context, request, options);
+  else await sendFile(interaction, context, request, { ...options, isPrivate: output === 'p' });
 }
 
 /** @throws UserError unless the member may do this. The button's owner counts only if the utterance is no longer in the queue. */
@@ -189,7 +190,6 @@ function sayMore(interaction: ComponentInteraction, context: SayContext, options
   return showForm(interaction, context, options, { output: 's', channelId: '' });
 }
 
-/** From a custom_id. */
 /** @param to.text what was typed before; absent = the form is empty, and sends to the member's voice channel */
 async function showForm(
   interaction: ComponentInteraction,
@@ -212,16 +212,12 @@ async function confirm(
   interaction: ComponentInteraction,
   context: SayContext,
   request: SayRequest,
-  output: Output,
-  channelId: string,
+  destination: Destination,
 ): Promise<void> {
   const reply = createReply(interaction, context, { kind: 'after question', question: interaction });
-  const options = { reply, isConfirmed: true };
   await confirmLock(interaction, async () => {
     try {
-      if (output === 'f') await sendFile(interaction, context, request, options);
-      else if (output === 'm') await sendVoiceMessage(interaction, context, request, options);
-      else await speak(interaction, context, request, { ...options, channelId });
+      await sendTo(interaction, context, request, destination, { reply, isConfirmed: true });
     } catch (error) {
       await reply.delete().catch(() => {});
       throw error;
