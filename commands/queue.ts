@@ -34,7 +34,7 @@ export const queue = {
       async run(interaction, { speakingIn, t }, { name, page, utterance: id = '' }) {
         let speaking = await speakingIn(interaction.guildId);
         if (name === 'remove') {
-          const item = speaking?.items.find((one) => one.id === id);
+          const item = speaking?.items.find((queued) => queued.id === id);
           if (!item) throw new UserError((t) => t('queue.alreadyGone'));
           checkOwnerOrModerator(interaction, speaking, item.memberId, 'stop');
           await speaking?.end([id]);

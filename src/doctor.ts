@@ -316,8 +316,8 @@ function examineMessageAccess(client: Client<true>, isWanted: boolean): Finding 
   if (!flags?.has(ApplicationFlags.GatewayMessageContentLimited))
     return bad(about, 'READ_MESSAGES is on, but "Message Content Intent" is off. Turn it on on the Bot page of the developer portal.');
   // An estimate: Discord counts members of several servers once, and other shards are unknown here.
-  const known = client.guilds.cache.reduce((sum, { memberCount }) => sum + memberCount, 0);
-  const users = Math.round((known * (client.options.shardCount ?? 1)) / client.ws.shards.size);
+  const knownMembers = client.guilds.cache.reduce((sum, { memberCount }) => sum + memberCount, 0);
+  const users = Math.round((knownMembers * (client.options.shardCount ?? 1)) / client.ws.shards.size);
   const rule = `from ${USERS_FOR_APPROVAL.toLocaleString('en')} users on, Discord has to approve that`;
   if (users < USERS_FOR_APPROVAL)
     return good(about, `I can read them, as READ_MESSAGES asks; ${rule} (now about ${users.toLocaleString('en')})`);
@@ -440,6 +440,6 @@ export function toPlainText(markdown: string, now = Date.now()): string {
 /** @param seconds from now; negative ones are in the past */
 function fromNow(seconds: number): string {
   const whole = Math.round(seconds);
-  const [unit, size] = UNITS.find(([, one]) => Math.abs(whole) >= one) ?? ['second', 1];
+  const [unit, size] = UNITS.find(([, unitSize]) => Math.abs(whole) >= unitSize) ?? ['second', 1];
   return relative.format(Math.round(whole / size), unit);
 }

@@ -119,8 +119,8 @@ async function start(running: Running): Promise<void> {
     concurrency: config.VOICE_API_CONCURRENCY,
     beforeConnecting: localService?.reachable,
     onCall: observeCalls(metrics, traces),
-    onDown(isDown, what) {
-      if (what === 'transcription') {
+    onDown(isDown, outage) {
+      if (outage === 'transcription') {
         if (isDown) log.warn('the voice service fails at transcribing: recordings fail immediately until it answers again');
         return;
       }

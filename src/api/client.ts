@@ -395,8 +395,8 @@ type QueryValue = string | number | boolean | string[] | null | undefined;
 function toQuery(values: Record<string, QueryValue>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== null && one !== undefined) query.append(name, String(one));
+    for (const element of Array.isArray(value) ? value : [value]) {
+      if (element !== null && element !== undefined) query.append(name, String(element));
     }
   }
   return query.size === 0 ? '' : `?${query}`;
@@ -494,7 +494,9 @@ function toNewModelForm(model: NewModel): { fields: Field[]; files: [name: strin
 
 /** Multiple values repeat the field; undefined ones are left out. */
 const toFields = (values: Record<string, string | boolean | string[] | undefined>): Field[] =>
-  Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [value].flat()).map((one): Field => [name, String(one)]));
+  Object.entries(values).flatMap(([name, value]) =>
+    (value === undefined ? [] : [value].flat()).map((element): Field => [name, String(element)]),
+  );
 
 /** How connections are made: undici's own way, once they may be. */
 function connectAfter(beforeConnecting: (() => Promise<void>) | undefined, timeout: number) {

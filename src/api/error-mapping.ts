@@ -107,7 +107,7 @@ const CODE = /^[A-Za-z][\w.-]{0,63}$/;
 
 /** Hosted services name the cause in a header of their own, such as `x-vendor-error-code`. */
 function readErrorCode(headers: Headers): string | null {
-  const name = Object.keys(headers).find((one) => /^x-[\w-]*error-code$/.test(one));
+  const name = Object.keys(headers).find((header) => /^x-[\w-]*error-code$/.test(header));
   const code = name === undefined ? undefined : header(headers, name);
   return code !== undefined && CODE.test(code) ? code : null;
 }

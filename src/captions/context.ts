@@ -86,7 +86,7 @@ export interface OpenCaptions {
   hasPanel(messageId: string): boolean;
   /** Ids of the members who are captioned. */
   readonly captioned: readonly string[];
-  /** Those among them who can't be heard. */
+  /** Ids of captioned members who can't be heard. */
   readonly unheard: readonly string[];
   /** Whether agreement is kept for the server. */
   readonly isKept: boolean;
@@ -98,12 +98,12 @@ export interface OpenCaptions {
   deleteWords(memberId: string): ReturnType<Removals['remove']>;
   /** Ends the captions with a sentence and the transcript. Never rejects. */
   stop(byMemberId: string): Promise<void>;
-  /** Ends them because the bot is about to leave; resolves once it may. The sentence and the transcript follow. Never rejects. */
+  /** Ends the captions because the bot is about to leave; resolves once it may. The sentence and the transcript follow. Never rejects. */
   prepareLeaving(): Promise<void>;
 }
 
 export interface Captions {
-  /** Those that are on in the guild. */
+  /** The captions that are on in the guild. */
   in(guildId: string | null): OpenCaptions | undefined;
   /** Resolves once the panel is there. @throws UserError, VoiceError, DiscordAPIError, StoreError */
   start(start: Start): Promise<OpenCaptions>;

@@ -12,24 +12,24 @@ export interface ForeignSpeakers {
   forget(userId: string): void;
 }
 
-/** @param onFound called each time a member is found to be one */
+/** @param onFound called each time a member is found to speak such a language */
 export function createForeignSpeakers(onFound: (userId: string) => void): ForeignSpeakers {
   const latest = new Map<string, boolean[]>();
-  const found = new Set<string>();
+  const foreign = new Set<string>();
   return {
-    has: (userId) => found.has(userId),
+    has: (userId) => foreign.has(userId),
     note(userId, isDoubtful) {
       const stretches = [...(latest.get(userId) ?? []), isDoubtful].slice(-DECIDING);
       latest.set(userId, stretches);
       const doubted = stretches.filter(Boolean).length;
-      if (!found.has(userId) && doubted >= DOUBTED) {
-        found.add(userId);
+      if (!foreign.has(userId) && doubted >= DOUBTED) {
+        foreign.add(userId);
         onFound(userId);
-      } else if (doubted <= DECIDING - DOUBTED) found.delete(userId);
+      } else if (doubted <= DECIDING - DOUBTED) foreign.delete(userId);
     },
     forget(userId) {
       latest.delete(userId);
-      found.delete(userId);
+      foreign.delete(userId);
     },
   };
 }

@@ -26,7 +26,7 @@ interface WithdrawalsOptions {
 }
 
 export function createWithdrawals({ consents, runs, log, storeAgainMs = STORE_AGAIN_MS }: WithdrawalsOptions): Withdrawals {
-  /** Those that aren't stored yet, by `keyOf`. */
+  /** Withdrawals that aren't stored yet, by `keyOf`. */
   const unstored = new Map<string, { guildId: string | null; memberId: string }>();
   let storing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;

@@ -162,9 +162,10 @@ export function rankUsage(
   servers: ReadonlySet<string>,
   costOf: (usage: Usage) => number | null,
 ): RankedUsage {
-  const all = sum([...usage.values()]);
+  const total = sum([...usage.values()]);
   // If prices are unknown, servers are ranked by their shares of what was spoken and transcribed.
-  const weight = (one: Usage) => costOf(one) ?? one.characters / Math.max(1, all.characters) + one.seconds / Math.max(1, all.seconds);
+  const weight = (used: Usage) =>
+    costOf(used) ?? used.characters / Math.max(1, total.characters) + used.seconds / Math.max(1, total.seconds);
   const isGone = (id: string | null) => id !== null && !servers.has(id);
   const sorted = [...usage].filter(([id]) => !isGone(id)).sort(([, a], [, b]) => weight(b) - weight(a));
   return {

@@ -91,10 +91,10 @@ export function createDictionaries(store: Store): Dictionaries {
     return dictionary;
   }
 
-  async function change(key: string, by: (entries: Entry[]) => Entry[]): Promise<Entry[]> {
+  async function change(key: string, edit: (entries: Entry[]) => Entry[]): Promise<Entry[]> {
     try {
       const changed = await update(store, key, (value) => {
-        const entries = by(parse(value));
+        const entries = edit(parse(value));
         return entries.length === 0 ? null : entries;
       });
       // Other processes notice the new version.
@@ -247,18 +247,18 @@ export function replaceWords(text: string, language: string | null, dictionaries
   let copied = 0;
   let room = MAX_ADDED;
   for (let at = 0; at < folded.keys.length; ) {
-    const found = startsWord(folded, at) ? findLongest(folded, at, language, filled) : null;
-    if (!found) {
+    const match = startsWord(folded, at) ? findLongest(folded, at, language, filled) : null;
+    if (!match) {
       at++;
       continue;
     }
     const start = folded.starts[at] as number;
-    const end = folded.starts[found.end] as number;
-    room -= Math.max(0, found.entry.spoken.length - (end - start));
+    const end = folded.starts[match.end] as number;
+    room -= Math.max(0, match.entry.spoken.length - (end - start));
     if (room < 0) break;
-    replaced += folded.text.slice(copied, start) + found.entry.spoken;
+    replaced += folded.text.slice(copied, start) + match.entry.spoken;
     copied = end;
-    at = found.end;
+    at = match.end;
   }
   return copied === 0 ? text : replaced + folded.text.slice(copied);
 }

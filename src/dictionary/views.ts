@@ -56,7 +56,7 @@ export function listMessage(
     typed === '' ? t('dictionary.count', { count, most }) : t('dictionary.found', { count: entries.length, typed }),
     pages > 1 ? t('queue.pageOf', { page, pages }) : null,
   ];
-  const id = (name: string, of: Scope, to: number) => listId.write({ name, scope: of, page: to, typed });
+  const id = (name: string, listScope: Scope, to: number) => listId.write({ name, scope: listScope, page: to, typed });
   const other = scope === 'server' ? 'me' : 'server';
   return cards(
     card(
@@ -103,8 +103,8 @@ export function changedMessage(
   undoKey: string | null,
 ): CardMessage {
   const [added] = after;
-  const what = !added ? 'removed' : before.length > 0 ? 'changed' : 'added';
-  const sentence = t(`dictionary.${what}.${scope}`);
+  const change = !added ? 'removed' : before.length > 0 ? 'changed' : 'added';
+  const sentence = t(`dictionary.${change}.${scope}`);
   const lines = (added ? [added] : before.slice(0, PAGE_SIZE)).map((entry) => lineOf(t, entry));
   const replaced =
     added && before[0] ? `-# ${t('dictionary.before', { spoken: asMarkdown(before[0].spoken, SHOWN_SPOKEN) || '?' })}` : null;

@@ -32,11 +32,11 @@ export function createPayment({ reserve }: Pick<CreditService, 'reserve'>, plann
 
   async function reserveRest(): Promise<void> {
     if (planned.amount >= most) return;
-    const all = await reserve({ ...planned, amount: most });
-    if (hasEnded) return all.settle(0);
-    // Another process had reserved it, but the sound turned out to be cached here.
+    const fullReservation = await reserve({ ...planned, amount: most });
+    if (hasEnded) return fullReservation.settle(0);
+    // Another process had reserved an amount, but the sound turned out to be cached here.
     await reservation?.settle(0);
-    reservation = all;
+    reservation = fullReservation;
     amount = most;
   }
 

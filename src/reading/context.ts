@@ -39,8 +39,8 @@ export interface ReadingOptions {
   canRead: () => boolean;
   /** Whether this process reads a message, if several receive it. Never rejects; absent = always. */
   isOurs?: ((message: { id: string; guildId: string }) => Promise<boolean>) | undefined;
-  /** Ends what another process still reads of these; absent = this is the only process. @throws StoreError */
-  endElsewhere?: ((guildId: string, of: readonly ReadOf[]) => Promise<number>) | undefined;
+  /** Ends messages of these targets that another process still reads; absent = this is the only process. @throws StoreError */
+  endElsewhere?: ((guildId: string, targets: readonly ReadOf[]) => Promise<number>) | undefined;
   log: Log;
   /** Milliseconds since 1970. */
   now: () => number;

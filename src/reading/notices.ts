@@ -46,8 +46,8 @@ export function createMarkUnheard(
   return (channelId, messageId) => {
     const channel = client.channels.cache.get(channelId);
     if (!channel?.isTextBased() || channel.isDMBased()) return;
-    const mine = client.user && channel.permissionsFor(client.user);
-    if (!mine?.has(PermissionFlagsBits.AddReactions | PermissionFlagsBits.ReadMessageHistory)) return;
+    const ownPermissions = client.user && channel.permissionsFor(client.user);
+    if (!ownPermissions?.has(PermissionFlagsBits.AddReactions | PermissionFlagsBits.ReadMessageHistory)) return;
     const others = waiting.get(channelId);
     if (others) {
       others[Math.min(others.length, MOST_WAITING)] = messageId;
@@ -92,7 +92,7 @@ export interface Problems {
 /** Milliseconds until the same problem can be reported again, even if it worked in between. */
 const SAY_AGAIN_MS = 10 * 60_000;
 
-/** It was ended on purpose, or the member already knows. */
+/** Speech that was ended on purpose, or for a reason that the member already knows. */
 const INTENDED: readonly VoiceErrorKind[] = ['closing', 'disconnected', 'kicked', 'member-muted'];
 
 /** Refusals that concern a single message; all other failures concern every message. */
@@ -106,12 +106,12 @@ export function createProblems(
 ): Problems {
   let latest: ReadingStatus['problem'] = null;
   /** By topic: when it was last said (milliseconds since 1970), and whether it has worked since. */
-  const said = new Map<string, { at: number; isOver: boolean }>();
+  const lastReports = new Map<string, { at: number; isOver: boolean }>();
 
   function isNew(topic: string): boolean {
-    const before = said.get(topic);
+    const before = lastReports.get(topic);
     if (before && (!before.isOver || now() - before.at < SAY_AGAIN_MS)) return false;
-    said.set(topic, { at: now(), isOver: false });
+    lastReports.set(topic, { at: now(), isOver: false });
     return true;
   }
 
@@ -143,7 +143,7 @@ export function createProblems(
     },
     heard() {
       latest = null;
-      for (const topic of said.values()) topic.isOver = true;
+      for (const topic of lastReports.values()) topic.isOver = true;
     },
     failed(readable, cause) {
       if (cause instanceof VoiceError && INTENDED.includes(cause.kind)) return false;
@@ -153,9 +153,9 @@ export function createProblems(
         return true;
       }
       const reference = randomBytes(4).toString('hex');
-      const known = explainError(cause);
-      if (known === null) log.error({ reference, ...describeError(cause) }, 'a message could not be read aloud');
-      const sentence: Sentence = known ?? ((t) => t('errors.unexpected', { reference }));
+      const explanation = explainError(cause);
+      if (explanation === null) log.error({ reference, ...describeError(cause) }, 'a message could not be read aloud');
+      const sentence: Sentence = explanation ?? ((t) => t('errors.unexpected', { reference }));
       if (cause instanceof VoiceError) report(cause.kind, sentence, readable);
       else if (cause instanceof ApiError && !OF_ONE_MESSAGE.includes(cause.kind))
         report('service', (t) => outageSentence(t, cause), readable);

@@ -11,7 +11,7 @@ import type { PauseCause, ReadChannel } from './types.ts';
 export type ReportProblem = (topic: 'permission' | 'voice', sentence: Sentence, cause?: unknown) => void;
 
 export interface Presence {
-  /** Why it stays out of the voice channel; null = it doesn't. */
+  /** Why the bot stays out of the voice channel; null = it doesn't. */
   readonly pausedBy: PauseCause | null;
   /** Would anybody hear a message now? */
   isHeard(voiceChannelId: string): boolean;

@@ -93,9 +93,9 @@ export interface Reading {
    * Ends the messages of a member or a text channel in this guild, playing or waiting, in any process, and with `everywhere` in all guilds
    * of this process; resolves with how many it ended. Never rejects.
    */
-  end(of: ReadOf, where: { guildId: string | null; everywhere?: boolean }): Promise<number>;
+  end(target: ReadOf, where: { guildId: string | null; everywhere?: boolean }): Promise<number>;
   /** The same in this process and guild. */
-  endHere(guildId: string, of: ReadOf): number;
+  endHere(guildId: string, target: ReadOf): number;
   /** Call with each message that somebody else has written. @param age seconds since then */
   handleMessage(message: Message, age: number): void;
   handleEdit(message: Message | PartialMessage): void;

@@ -43,10 +43,10 @@ export async function completeVoice(
     ...wanted.filter((_, index) => access[index] !== 'refused').slice(0, MAX_CHOSEN),
     ...ofMembers.slice(0, MAX_OF_MEMBERS).map((voice) => ({ voice, note: noteOf(voice) })),
   ];
-  const found = voiceTitles.find(typed, limits.choices, 'operators');
+  const catalogueVoices = voiceTitles.find(typed, limits.choices, 'operators');
   // Asked only if it makes a difference, because it may take a request to Discord.
-  const seesAll = !found.some(({ isPrivate }) => isPrivate) || (await isOperator(interaction.user.id));
-  const offered = seesAll ? found : voiceTitles.find(typed, limits.choices);
+  const seesAll = !catalogueVoices.some(({ isPrivate }) => isPrivate) || (await isOperator(interaction.user.id));
+  const offered = seesAll ? catalogueVoices : voiceTitles.find(typed, limits.choices);
   const others = offered.filter(({ id }) => !matching.some(({ voice }) => voice.id === id));
   const nothingMatches = matching.length + others.length === 0;
   const describe = (id: string) => voiceTitles.describe(id, t);

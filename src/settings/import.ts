@@ -41,8 +41,8 @@ export function readImport(exported: string, before: GuildSettings, guild: Guild
   const { channels } = taken;
   if (channels === undefined || isDeepStrictEqual(channels, before.channels))
     return { change: compareSettings(before, withChanges(before, taken)), left, wrong };
-  const known = [...before.voiceChannels, ...namedVoice];
-  const voiceChannels = listVoiceChannels({ channels, voiceChannels: known }, createChannelKindLookup(guild));
+  const namedChannels = [...before.voiceChannels, ...namedVoice];
+  const voiceChannels = listVoiceChannels({ channels, voiceChannels: namedChannels }, createChannelKindLookup(guild));
   return { change: compareSettings(before, withChanges(before, { ...taken, voiceChannels })), left, wrong };
 }
 
@@ -71,7 +71,7 @@ function unflatten(values: Values): Changes {
 const filtered = (values: Values, isKept: (name: string) => boolean) =>
   unflatten(Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name))));
 
-/** What differs. */
+/** The settings that differ, before and after. */
 export function compareSettings(before: GuildSettings, after: GuildSettings): Change {
   const [old, now] = [flatten(before), flatten(after)];
   const changed = filtered(old, (name) => !isDeepStrictEqual(old[name], now[name]));

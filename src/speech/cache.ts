@@ -18,7 +18,7 @@ export interface SpeechCache {
   delete(key: string): Promise<void>;
   /** Deletes everything, including what is being recorded right now. */
   clear(): Promise<void>;
-  /** Identifies its folder. */
+  /** Identifies the cache's folder. */
   readonly id: string;
   /** Disk space in use. */
   readonly bytes: number;
@@ -43,7 +43,7 @@ export interface SpeechCacheOptions {
   directory: string;
   /** With 0 nothing is stored, and what was stored before is deleted. */
   maxBytes: number;
-  /** Whose sound it is: two services may have different voices under one id. */
+  /** The service whose voices spoke: two services may have different voices under one id. */
   service: string;
   /** The disk is full, or a file cannot be read or written: the sound plays on, but is not stored, or is made again. */
   warn?: (error: unknown) => void;
@@ -105,12 +105,12 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
     await Promise.all(removals);
   }
 
-  async function write(key: string, packets: Uint8Array[], begun: number): Promise<void> {
-    if (begun !== generation) return;
+  async function write(key: string, packets: Uint8Array[], startGeneration: number): Promise<void> {
+    if (startGeneration !== generation) return;
     const bytes = packPackets(packets);
     const size = onDisk(bytes.length);
     if (size > maxBytes) return;
-    // Before it is written, so the disk never holds more than `maxBytes`.
+    // Room is made before the file is written, so the disk never holds more than `maxBytes`.
     while (entries.size > 0 && entries.calculatedSize + size > maxBytes) entries.pop();
     await removeExpired();
     await writeWhole(pathOf(key), bytes);
@@ -118,7 +118,8 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
   }
 
   for (const { key, bytes, usedAt } of await readEntries(directory)) {
-    // Never in the future, in case the clock was set back: it would be kept for too long. Never 0, which means no age.
+    // The time is never in the future, in case the clock was set back: the sound would be kept for too long. And never 0, which means no
+    // age.
     entries.set(key, onDisk(bytes), { start: Math.max(1, Math.min(usedAt, now())) });
     if (!entries.has(key)) removeFile(key);
   }
@@ -138,7 +139,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
       await removeExpired();
       const bytes = await readFile(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return null;
-        // It may be readable the next time, for example once fewer files are open.
+        // The file may be readable the next time, for example once fewer files are open.
         warn(error);
         return undefined;
       });
@@ -152,12 +153,12 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
       // Another process may have stored it.
       if (entries.get(key) === undefined) entries.set(key, onDisk(bytes.length));
       const usedAt = now() / 1000;
-      // Keeps the order beyond the end of the process. Not worth waiting for.
+      // Keeps the order of use beyond the end of the process. Not worth waiting for.
       utimes(pathOf(key), usedAt, usedAt).catch(() => {});
       return packets;
     },
     record(key) {
-      const begun = generation;
+      const startGeneration = generation;
       const limit = Math.min(maxBytes, MAX_SOUND_BYTES);
       let packets: Uint8Array[] = [];
       let bytes = 0;
@@ -169,10 +170,10 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
         },
         save() {
           if (packets.length === 0 || packedBytes(packets.length, bytes) > limit) return;
-          if (begun !== generation) return;
+          if (startGeneration !== generation) return;
           const complete = packets;
           unwritten.set(key, complete);
-          inTurn(() => write(key, complete, begun))
+          inTurn(() => write(key, complete, startGeneration))
             .catch(warn)
             .finally(() => unwritten.get(key) === complete && unwritten.delete(key));
         },
@@ -187,7 +188,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
       unwritten.clear();
       return inTurn(async () => {
         entries.clear();
-        // Includes files that this process doesn't know: another one may use the same directory.
+        // Includes files that this process doesn't know of: another process may use the same directory.
         for (const { key } of await readEntries(directory)) removeFile(key);
         await Promise.all(removals);
       });
@@ -205,7 +206,7 @@ function onDisk(fileBytes: number): number {
 
 /** The stored sounds, least recently used first. Deletes what a crash left half-written. */
 async function readEntries(directory: string): Promise<{ key: string; bytes: number; usedAt: number }[]> {
-  const found = await Promise.all(
+  const entries = await Promise.all(
     (await readdir(directory)).map(async (name) => {
       const path = join(directory, name);
       if (UNFINISHED.test(name)) await rm(path, { force: true });
@@ -215,12 +216,13 @@ async function readEntries(directory: string): Promise<{ key: string; bytes: num
       return key !== undefined && facts?.isFile() ? [{ key, bytes: facts.size, usedAt: facts.mtimeMs }] : [];
     }),
   );
-  return found.flat().sort((a, b) => a.usedAt - b.usedAt);
+  return entries.flat().sort((a, b) => a.usedAt - b.usedAt);
 }
 
 /**
- * Created once and stored beside the files that it names: deleting the directory deletes both. Without it no cached sound is found, so it
- * is replaced only if it is missing or damaged. @throws Error of the file system, if it may be readable another time
+ * The secret is created once and stored beside the files that it names: deleting the directory deletes both. Without it no cached sound is
+ * found, so it is replaced only if it is missing or damaged.
+ * @throws Error of the file system, if the file may be readable another time
  */
 async function readSecret(directory: string, warn: (error: unknown) => void): Promise<Buffer> {
   const path = join(directory, SECRET);
@@ -240,7 +242,8 @@ async function readSecret(directory: string, warn: (error: unknown) => void): Pr
 }
 
 /**
- * The file exists as a whole or not at all, even if the process is killed. After a power failure, its checksum tells whether it is intact.
+ * Writes a file that exists as a whole or not at all, even if the process is killed. After a power failure, its checksum tells whether it
+ * is intact.
  */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   const unfinished = `${path}.${randomBytes(8).toString('hex')}.tmp`;

@@ -8,7 +8,7 @@ import { estimateSeconds, type ReadAhead } from './read-ahead.ts';
 
 export type Transport = 'live' | 'http';
 
-/** One for each process: it learns anew after a restart. */
+/** The choice of one process: it learns anew after a restart. */
 export interface LiveChoice {
   /** Decides for the next text of several sentences. */
   shouldUseWebSocket(): boolean;
@@ -64,7 +64,7 @@ function median(values: readonly number[]): number {
 export interface LiveFeed {
   /** Iterate once. */
   texts(): AsyncGenerator<string, void>;
-  /** What has been handed out. */
+  /** The part of the text that has been handed out. */
   readonly sent: string;
   /** Resolves once no more is handed out, with the rest of the text: empty, unless the sound was not needed for a while. */
   rest: Promise<string>;
@@ -131,7 +131,7 @@ export function createLiveFeed({
     return buffered === 0 && Math.min(sound.quietMs(), performance.now() - sentAt) > STARVED_MS;
   }
 
-  /** False if it is not needed for a long time. */
+  /** Waits until the next sentence is needed. Resolves with false if that isn't for a long time. */
   async function waitForNeed(next: string): Promise<boolean> {
     const since = performance.now();
     while (!isBelowLowWatermark(next)) {

@@ -27,7 +27,7 @@ export interface MessageSounds {
 }
 
 interface Sound {
-  /** Empty while it is being made. */
+  /** Empty while the sound is being made. */
   packets: Uint8Array[];
   /** Messages that are read with it. */
   messages: Map<string, SpokenMessage>;
@@ -62,8 +62,8 @@ export function createMessageSounds(maxBytes: number, now: () => number = Date.n
 
   function note({ messages }: Sound, key: string, message: SpokenMessage): void {
     messages.set(message.messageId, message);
-    const known = keys.get(message.messageId);
-    if (known) known.add(key);
+    const messageKeys = keys.get(message.messageId);
+    if (messageKeys) messageKeys.add(key);
     else keys.set(message.messageId, new Set([key]));
   }
 
@@ -83,7 +83,7 @@ export function createMessageSounds(maxBytes: number, now: () => number = Date.n
         return sound.packets;
       },
       record() {
-        // Noted before it is complete, so it is found if the message is to be forgotten meanwhile.
+        // The sound is noted before it is complete, so it is found if the message is to be forgotten meanwhile.
         const sound: Sound = sounds.get(key) ?? { packets: [], messages: new Map() };
         sounds.set(key, sound);
         note(sound, key, message);

@@ -41,7 +41,7 @@ export function createPins(maxBytes: number): Pins {
   return {
     async pin(key, memberId, load) {
       const pin: HeldPin = { key, memberId, packets: null };
-      // Held before it is loaded, so a deletion in between is noticed.
+      // The pin is noted before its sound is loaded, so a deletion in between isn't missed.
       held.add(pin);
       const shared = [...held].find((other) => other.key === key && other.packets)?.packets;
       const packets = shared ?? (await load());

@@ -151,14 +151,14 @@ function nameReferences(text: string, names: Names, words: ReferenceWords): stri
     return `${PAUSE}${spoken(count > 1 ? words.emoji.repeated(plain, count) : plain)}${PAUSE}`;
   };
   return text
-    .replace(words.emoji ? REFERENCE_OR_EMOJI : REFERENCE, (found: string, ...rest: unknown[]) => {
+    .replace(words.emoji ? REFERENCE_OR_EMOJI : REFERENCE, (reference: string, ...rest: unknown[]) => {
       const { kind, id = '', command, seconds, style, custom, name, unicode } = rest.at(-1) as Groups;
       if (kind === '@&') return spoken(names.role?.(id), words.role);
       if (kind === '#') return spoken(names.channel?.(id), words.channel);
       if (kind !== undefined) return spoken(names.user?.(id), words.someone);
       if (seconds !== undefined) return spoken(room > 0 ? spokenTime(Number(seconds), style, words.locale) : '');
-      if (custom !== undefined) return spokenEmoji(customEmojiName(name), found.split(custom).length - 1);
-      if (unicode !== undefined) return spokenEmoji(words.emoji?.name(unicode), found.split(unicode).length - 1);
+      if (custom !== undefined) return spokenEmoji(customEmojiName(name), reference.split(custom).length - 1);
+      if (unicode !== undefined) return spokenEmoji(words.emoji?.name(unicode), reference.split(unicode).length - 1);
       return spoken(command);
     })
     .replace(/@(everyone|here)\b/g, '$1');
@@ -382,12 +382,12 @@ function lastCut(text: string, max: number): number {
 }
 
 function lastMatchEnd(text: string, pattern: RegExp, max: number, min: number): number | null {
-  let found: number | null = null;
+  let lastEnd: number | null = null;
   for (const match of text.slice(0, max).matchAll(pattern)) {
     const end = match.index + match[0].length;
-    if (end > min && text.slice(0, end).trim() !== '') found = end;
+    if (end > min && text.slice(0, end).trim() !== '') lastEnd = end;
   }
-  return found;
+  return lastEnd;
 }
 
 function lastGrapheme(text: string, max: number): number {

@@ -49,7 +49,7 @@ export function createSpeech(options: {
   /** Whether all voices are brought to one loudness; default true. */
   loudness?: boolean;
   /** Has other processes delete sounds, too. Resolves with what waits for them, and returns whether all have done so. Both reject with StoreError. */
-  shareDeletion?: (what: CacheInvalidation) => Promise<() => Promise<boolean>>;
+  shareDeletion?: (invalidation: CacheInvalidation) => Promise<() => Promise<boolean>>;
   /** Asked each time a voice speaks. Absent: everybody may use all of them. */
   accessOf?: VoiceAccessLookup;
   /** Names a voice for requests that name none. Absent: the service's own default is always the same voice. */
@@ -138,8 +138,8 @@ export function createSpeech(options: {
       for await (const text of texts) yield marked(text, request);
     }
     const { text: _, ...live } = toApiRequest(request, '');
-    const asked = takesDelivery ? delivered(live, false, loudness) : live;
-    const speech = await api.speakLive(asked, markedTexts(), { signal, flush: true, isOptional: true });
+    const liveRequest = takesDelivery ? delivered(live, false, loudness) : live;
+    const speech = await api.speakLive(liveRequest, markedTexts(), { signal, flush: true, isOptional: true });
     return toPiece(speech, request.text, request.speed);
   }
 
@@ -148,7 +148,7 @@ export function createSpeech(options: {
     return [PACKETS_VERSION, request.scope, loudness, request.volume ?? 1, toApiRequest(request, request.text)];
   }
 
-  /** Null if it is not to be cached. */
+  /** Null if the sound is not to be cached. */
   function cacheKeyOf(request: SpeechRequest): string | null {
     return cache && request.scope !== undefined && request.messageId === undefined ? cache.keyOf(factsOf(request)) : null;
   }
@@ -198,7 +198,7 @@ export function createSpeech(options: {
   }
 
   /** The request with a voice named, if it names none and the service lists any. */
-  async function named(request: SpeechRequest, { now = false } = {}): Promise<SpeechRequest> {
+  async function withNamedVoice(request: SpeechRequest, { now = false } = {}): Promise<SpeechRequest> {
     if (request.referenceId || !defaultVoices) return request;
     const { id } = (now && defaultVoices.known?.(request)) || (await defaultVoices.for(request));
     return { ...request, referenceId: id };
@@ -214,37 +214,31 @@ export function createSpeech(options: {
   function inDefaultVoices(request: SpeechRequest, options: SpeakOptions): VoicedText[] {
     if (!defaultVoices) return [inVoice(request, options)];
     let id: string | null = null;
-    const standIn = () => defaultVoices.standIn?.() ?? null;
-    async function become(voice: VoicedText, named: string): Promise<void> {
-      // It is still the default one for whoever asks which voice this is.
-      const { check, referenceId: _, ...rest } = inVoice({ ...request, referenceId: named }, options);
-      delete voice.whole;
-      Object.assign(voice, rest);
-      await check?.();
+    /** For whoever asks which voice this is, it remains the default one. */
+    async function inNamedVoice(namedId: string, standInId: string | null): Promise<VoicedText> {
+      const named = inVoice({ ...request, referenceId: namedId }, options);
+      await named.check?.();
+      return { ...named, referenceId: null, standIn: standInId };
     }
-    // Of a text in several requests, each might be spoken in another voice.
+    // Each request of a text in several requests might be spoken in another voice.
     const inOneRequest = { ...inVoice(request, options), whole: request.text };
     const inNamed: VoicedText = {
       ...inOneRequest,
       async check() {
         const voice = await defaultVoices.for(request);
         id = voice.id;
-        if (id === null) return;
-        inNamed.standIn = voice.standsInFor === null ? null : id;
-        await become(inNamed, id);
+        return id === null ? null : inNamedVoice(id, voice.standsInFor === null ? null : id);
       },
-      // Better in another voice than not at all.
+      // Another voice is better than none.
       passesOn: (error) => mayPassOn(id, error),
     };
     const inOther: VoicedText = {
       ...inOneRequest,
       async check() {
-        const other = standIn();
-        if (other !== null) {
-          inOther.standIn = other;
-          return become(inOther, other);
-        }
+        const other = defaultVoices.standIn?.() ?? null;
+        if (other !== null) return inNamedVoice(other, other);
         if (id !== null) void defaultVoices.replace(request, id);
+        return null;
       },
     };
     return [inNamed, inOther];
@@ -258,6 +252,7 @@ export function createSpeech(options: {
       ...(slowVoices().includes(referenceId ?? '') && { whole: request.text }),
       async check() {
         isOwn = (await checkAccess(accessOf, request, memberId)) === 'own';
+        return null;
       },
       speak: (piece, signal) => speak(request, piece, { signal, isDownload }),
       bytesOf: (text) => Buffer.byteLength(marked(text, request)),
@@ -285,7 +280,7 @@ export function createSpeech(options: {
 
   return {
     async pin(requested, memberId) {
-      const request = await named(asSpoken(requested), { now: true });
+      const request = await withNamedVoice(asSpoken(requested), { now: true });
       const key = cacheKeyOf(request);
       const access = key === null ? 'refused' : await readAccess(accessOf, request, memberId).catch(() => 'refused');
       if (key === null || access === 'refused') return null;
@@ -341,12 +336,12 @@ export function createSpeech(options: {
       return readSpeechFile(speech.audio, { formatHint, maxBytes, endlessBytes });
     },
     async forget(memberId) {
-      // A note from a moment ago may still be on its way to the store.
+      // The note about a sound from a moment ago may still be on its way to the store.
       await nextTurn();
       const keys = (await owners?.keysOf(memberId)) ?? [];
       const inMemory = await discard({ keys, memberId });
       const isEverywhere = await shareDeletion({ keys, memberId });
-      // Only now: if deleting failed, it can be tried again.
+      // Forgotten only now: if deleting failed, it can be tried again.
       await owners?.forget(memberId);
       return { count: keys.length + inMemory, everywhere: await isEverywhere() };
     },
@@ -357,10 +352,10 @@ export function createSpeech(options: {
       await owners?.forgetVoice(voiceId);
       await isEverywhere();
     },
-    forgetMessages(of) {
-      if (of === 'all') messageSounds.clear();
-      else if ('guildId' in of) messageSounds.forgetGuild(of.guildId);
-      else messageSounds.forgetMessage(of.messageId);
+    forgetMessages(messages) {
+      if (messages === 'all') messageSounds.clear();
+      else if ('guildId' in messages) messageSounds.forgetGuild(messages.guildId);
+      else messageSounds.forgetMessage(messages.messageId);
     },
     async clearCache() {
       const bytes = (cache?.bytes ?? 0) + messageSounds.bytes;
@@ -370,7 +365,7 @@ export function createSpeech(options: {
       await isEverywhere();
       return bytes;
     },
-    discard: async (what) => void (await discard(what)),
+    discard: async (invalidation) => void (await discard(invalidation)),
   };
 }
 
@@ -396,7 +391,7 @@ export type VoiceAccessLookup = (
 /** The voice for a text; an `id` of null is the service's own default. */
 interface NamedVoice {
   id: string | null;
-  /** The id of the one that would speak a shorter text; null if this is it. */
+  /** The id of the voice that would speak a shorter text; null if this is that voice. */
   standsInFor: string | null;
 }
 
@@ -404,7 +399,7 @@ interface NamedVoice {
 export interface NamedDefaults {
   /** The voice for this text, in this server. Never rejects. */
   for(request: SpeechRequest): Promise<NamedVoice>;
-  /** The same, as far as it is known now. Absent: `for` takes no longer. */
+  /** The voice for this text as far as it is known now. Absent: `for` takes no longer. */
   known?(request: SpeechRequest): NamedVoice;
   /** The service doesn't have this voice any more. Never rejects. */
   replace(request: Pick<SpeechRequest, 'scope' | 'language'>, id: string): Promise<void>;
@@ -412,7 +407,7 @@ export interface NamedDefaults {
   standIn?(): string | null;
 }
 
-/** No other voice would be given what this one is refused. */
+/** What the service refuses because of the account, it refuses for every voice. */
 const isAboutAccount = (error: unknown) => !(error instanceof ApiError) || ['auth', 'forbidden', 'credit', 'aborted'].includes(error.kind);
 
 interface VoicedRequest {

@@ -43,7 +43,7 @@ export interface SpeakOptions {
   pin?: Pin | null;
   /** Awaited before the service is called; the utterance fails with what it rejects with. */
   permit?: () => Promise<void>;
-  /** It isn't played before all of it has come: a slow voice may take its time. */
+  /** The sound isn't played before all of it has come: a slow voice may take its time. */
   isDownload?: boolean;
 }
 
@@ -77,16 +77,16 @@ export interface SpeechEngine {
    */
   forget(memberId: string): Promise<{ count: number; everywhere: boolean }>;
   /**
-   * The same for everything that anybody said in a voice that a member made. Call it once nobody may use the voice: sounds still being made
-   * are then not cached.
+   * Deletes the cached sounds of everything that anybody said in a voice that a member made. Call it once nobody may use the voice: sounds
+   * still being made are then not cached.
    */
   forgetVoice(voiceId: string): Promise<void>;
   /** Forgets the sounds of a message that was deleted or edited, or of all messages (of a guild) if it is not known which were. */
-  forgetMessages(of: { messageId: string } | { guildId: string } | 'all'): void;
+  forgetMessages(messages: { messageId: string } | { guildId: string } | 'all'): void;
   /** Deletes all cached sounds and returns the bytes freed. Rejects with StoreError. */
   clearCache(): Promise<number>;
   /** Deletes sounds that another process was asked to delete. Never rejects. */
-  discard(what: CacheInvalidation): Promise<void>;
+  discard(invalidation: CacheInvalidation): Promise<void>;
 }
 
 /** Sounds to delete: by their keys, and those in memory by whose or in which voice they are. */

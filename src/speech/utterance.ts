@@ -35,8 +35,11 @@ export interface VoicedText extends VoiceCalls {
   referenceId: string | null;
   /** All of the text, if the voice has to be given it in one call. */
   whole?: string;
-  /** Awaited before the voice speaks, from the cache too; rejects if the member may not use it. What is below may change until then. */
-  check?: () => Promise<void>;
+  /**
+   * Awaited before the voice speaks, from the cache too. Resolves with the voice that speaks in its place; null if none does. Rejects if the
+   * member may not use it.
+   */
+  check?: () => Promise<VoicedText | null>;
   /** `id` of the voice, if it speaks in place of the default one. */
   standIn?: string | null;
   /** Whether to try the next voice after this error, besides if the service doesn't have this one. */
@@ -83,7 +86,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
   let ahead: Promise<IteratorResult<readonly Uint8Array[]>> | null = null;
   let isOpen = false;
   /** Packets made so far, and when the current call's sound began. */
-  let made = 0;
+  let packetCount = 0;
   let madeBefore = 0;
   /** The packets are those of the pin. */
   let isPinned = false;
@@ -112,36 +115,36 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
       facts,
       played: played.promise,
       hasPlayed: () => hasPlayed,
-      madeSeconds: () => (made * PACKET_MS) / 1000,
+      madeSeconds: () => (packetCount * PACKET_MS) / 1000,
       onCall(answered) {
         lastAnswer = answered.catch(() => {}).then(() => {});
       },
       onPart() {
-        madeBefore = made;
+        madeBefore = packetCount;
       },
     });
   }
 
   async function* synthesize(calls: Calls): AsyncGenerator<readonly Uint8Array[]> {
-    const { loudness: known } = voice;
-    const loudness = await known?.recall();
+    const { loudness: storedLoudness } = voice;
+    const loudness = await storedLoudness?.recall();
     try {
       yield* joinOpusBatches(calls.parts(), { loudness, volume, signal });
     } catch (error) {
       if (!signal.aborted) calls.failed();
       throw error;
     } finally {
-      void known?.save();
+      void storedLoudness?.save();
     }
   }
 
   /** Cached packets if there are any; otherwise new ones, which are cached once they are complete. */
-  async function* cachedOrSynthesized(): AsyncGenerator<readonly Uint8Array[]> {
+  async function* cachedOrSynthesized(candidate: VoicedText): AsyncGenerator<readonly Uint8Array[]> {
     signal.throwIfAborted();
-    await voice.check?.();
+    voice = (await candidate.check?.()) ?? candidate;
     const { cacheSlot } = voice;
     // A pin is dropped together with the cache entry.
-    const usedPin = voice === voices[0] ? pin : null;
+    const usedPin = candidate === voices[0] ? pin : null;
     const cached = usedPin ? usedPin.packets : await cacheSlot?.get();
     facts.fromCache = Boolean(cached);
     isPinned = Boolean(usedPin && cached);
@@ -149,7 +152,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
       signal.throwIfAborted();
       await permit?.();
     }
-    made = 0;
+    packetCount = 0;
     if (cached) {
       yield cached;
       signal.throwIfAborted();
@@ -159,13 +162,13 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
     const calls = callsIn(voice);
     for await (const batch of synthesize(calls)) {
       signal.throwIfAborted();
-      const room = madeBefore + Math.ceil((calls.maxSeconds() * 1000) / PACKET_MS) - made;
-      made += batch.length;
+      const room = madeBefore + Math.ceil((calls.maxSeconds() * 1000) / PACKET_MS) - packetCount;
+      packetCount += batch.length;
       for (const packet of batch) recording?.add(packet);
       yield batch.length > room ? batch.slice(0, room) : batch;
       if (batch.length > room) throw endlessSound();
     }
-    // It may have been ended because its sound must not be kept.
+    // The utterance may have been ended because its sound must not be kept.
     signal.throwIfAborted();
     recording?.save();
   }
@@ -175,7 +178,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
       voices,
       async (candidate) => {
         voice = candidate;
-        const opened = cachedOrSynthesized();
+        const opened = cachedOrSynthesized(candidate);
         return { opened, begin: await opened.next() };
       },
       (error, candidate) => isUnknownVoice(error) || (candidate.passesOn?.(error) ?? false),
@@ -200,7 +203,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
       () => first.resolve(),
       (error) => {
         first.reject(error);
-        // Frees the rest even if nobody listens yet.
+        // Ends the call and frees what it holds, even if nobody listens yet.
         stop.abort();
       },
     );
@@ -220,7 +223,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
         const { done, value } = await next;
         if (done) return;
         for (const packet of value) {
-          // Its batch may have been made before.
+          // The batch may have been made before the abort.
           if (isAborted) break;
           if (!hasPlayed) {
             hasPlayed = true;
@@ -247,7 +250,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
     charged: () => lastAnswer.then(() => facts.characters),
     billed: () => lastAnswer.then(() => facts.billed),
     ready: first.promise,
-    // Its calls belong to the trace of its own command, even if the end of another command's utterance triggers them.
+    // The calls belong to the trace of the utterance's own command, even if the end of another command's utterance triggers them.
     prepare: AsyncResource.bind(() => void prepare()),
     open,
     cancel: () => stop.abort(),
@@ -452,7 +455,7 @@ function createCalls(options: CallsOptions): Calls {
   /** Closes a call whose turn may never come: nothing else would end it. */
   function abandon(answered: Promise<Answered | null>): void {
     answered.then(
-      (one) => one?.source.close(),
+      (answered) => answered?.source.close(),
       () => {},
     );
   }
@@ -475,7 +478,7 @@ function createCalls(options: CallsOptions): Calls {
           const ended = Promise.withResolvers<void>();
           // A first piece of less than 20 ms ends without a packet.
           following = next.then((make) => make && Promise.race([played, ended.promise]).then(() => call(() => callForMore(make))));
-          // It may fail before its turn comes.
+          // The call may fail before its turn comes.
           following.catch(() => {});
           try {
             onPart();

@@ -71,8 +71,8 @@ export const deleteWordsId = customId('captions:delete', {
 
 /** Null unless it is the reply to a voice message. */
 export function readWordsReply(components: Message['components']): WordsReplyView | null {
-  const [found] = readButtonIds(components).flatMap((id) => stayOutId.read(id) ?? []);
-  return found ?? null;
+  const [stayOut] = readButtonIds(components).flatMap((id) => stayOutId.read(id) ?? []);
+  return stayOut ?? null;
 }
 
 /** Null unless it is what was captioned. */
@@ -123,18 +123,18 @@ function heardLanguage({ transcript, language }: TranscriptDocument): string | n
 
 /** Null unless the service heard another language than the one it was asked for. */
 function wrongLanguage(document: TranscriptDocument, t: Translator): string | null {
-  const heard = heardLanguage(document);
-  if (document.language === null || heard === null || isSameLanguage(heard, document.language)) return null;
-  return t('transcription.wrongLanguage', { language: asMarkdown(languageName(heard, t.locale), 60) || '?' });
+  const language = heardLanguage(document);
+  if (document.language === null || language === null || isSameLanguage(language, document.language)) return null;
+  return t('transcription.wrongLanguage', { language: asMarkdown(languageName(language, t.locale), 60) || '?' });
 }
 
 function listFacts(document: TranscriptDocument, view: View, page: number, pages: number, t: Translator): string[] {
   const { transcript, source } = document;
-  const heard = heardLanguage(document);
+  const language = heardLanguage(document);
   return [
     // Captions are no recording. Below their last words, a length would look like the time of more.
     ...(view.deleteId ? [] : [formatLength(transcript.duration)]),
-    ...(heard === null ? [] : [asMarkdown(languageName(heard, t.locale), 60)]),
+    ...(language === null ? [] : [asMarkdown(languageName(language, t.locale), 60)]),
     ...(transcript.text.includes(DOUBTFUL_MARK) ? [t('transcription.doubtful', { mark: DOUBTFUL_MARK })] : []),
     ...(pages > 1 ? [t('transcription.pageOf', { page, pages })] : []),
     ...(source === null ? [] : [`[${t('transcription.originalMessage')}](https://discord.com/channels/${source})`]),
@@ -143,17 +143,17 @@ function listFacts(document: TranscriptDocument, view: View, page: number, pages
 
 /** The message of a new transcript, with its files. @param format of a file that was asked for, besides the one that the buttons read */
 export function transcriptMessage(
-  given: TranscriptDocument,
+  transcribed: TranscriptDocument,
   view: Omit<View, 'page'>,
   { format, maxBytes }: { format: TranscriptFormat | null; maxBytes: number },
   t: Translator,
 ): CardMessage & { files: AttachmentBuilder[] } {
-  const document = { ...given, transcript: nameSpeakers(given.transcript, t) };
+  const document = { ...transcribed, transcript: nameSpeakers(transcribed.transcript, t) };
   const isSpoken = hasWords(document.transcript);
   const isAttached = format !== null && format !== 'json' && isSpoken;
   const isRead = isSpoken || format === 'json' || languageMenu(document, view, t) !== null;
   const formats: TranscriptFormat[] = isAttached ? [format, 'json'] : isRead ? ['json'] : [];
-  const written = formats.map((one) => transcriptFile(document, one, view.timestamps));
+  const written = formats.map((fileFormat) => transcriptFile(document, fileFormat, view.timestamps));
   // Without the file the buttons can't work; the first page is still useful.
   const files = written.some(({ bytes }) => bytes.length > maxBytes) ? [] : written;
   const names = files.map(({ name }) => name);

@@ -18,7 +18,7 @@ const chosenOptions = {
   timestamps: part.flag,
   format: {
     write: (format: TranscriptFormat | null) => format ?? '',
-    read: (written: string) => transcriptFormats.find((one) => one === written) ?? null,
+    read: (written: string) => transcriptFormats.find((format) => format === written) ?? null,
   },
 };
 /** The answer to whether to spend much. No language is ''. */

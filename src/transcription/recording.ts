@@ -35,7 +35,7 @@ export function recordingOf({ name, url, size, duration, contentType }: Attachme
 
 /** Voice messages and attached audio or video, including forwarded ones. */
 export function recordingsIn(message: Message): Recording[] {
-  const attachments = [message, ...message.messageSnapshots.values()].flatMap((one) => [...(one.attachments?.values() ?? [])]);
+  const attachments = [message, ...message.messageSnapshots.values()].flatMap((part) => [...(part.attachments?.values() ?? [])]);
   return attachments.filter(isRecording).map((attachment) => recordingOf(attachment, message));
 }
 

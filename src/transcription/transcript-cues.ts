@@ -104,7 +104,7 @@ function toWords(line: TranscriptLine, named: boolean): Word[] {
 /** Null if the words aren't those of the text: somebody may have written them into the file. */
 function findTimes({ text, words }: TranscriptLine): Omit<Word, 'endsWith'>[] | null {
   if (!words || words.length === 0) return null;
-  const found: Omit<Word, 'endsWith'>[] = [];
+  const spokenWords: Omit<Word, 'endsWith'>[] = [];
   let at = 0;
   let last = words[0]?.start ?? 0;
   for (const word of words) {
@@ -114,9 +114,9 @@ function findTimes({ text, words }: TranscriptLine): Omit<Word, 'endsWith'>[] | 
     at += word.text.length;
     const start = Math.max(last, word.start);
     last = start;
-    found.push({ text: word.text, isSpaced, start, end: Math.max(start, word.end) });
+    spokenWords.push({ text: word.text, isSpaced, start, end: Math.max(start, word.end) });
   }
-  return at === text.length ? found : null;
+  return at === text.length ? spokenWords : null;
 }
 
 function divideTime({ text, start, end }: TranscriptLine): Omit<Word, 'endsWith'>[] {

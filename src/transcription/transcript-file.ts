@@ -50,14 +50,14 @@ export function writeTranscript(document: TranscriptDocument, format: Transcript
 }
 
 /** With the name of whoever says it. */
-function named({ speaker, text }: TranscriptLine): string {
+function withSpeaker({ speaker, text }: TranscriptLine): string {
   return speaker === null ? text : `${speaker}: ${text}`;
 }
 
 /** One line per segment: `[0:01.2 → 0:03.4] text`, or the text alone; the speaker's name before it, if it is known. */
 function toText({ transcript }: TranscriptDocument, timestamps: boolean): string {
   return toLines(transcript)
-    .map((line) => `${timestamps ? `[${formatPreciseClock(line.start)} → ${formatPreciseClock(line.end)}] ` : ''}${named(line)}\n`)
+    .map((line) => `${timestamps ? `[${formatPreciseClock(line.start)} → ${formatPreciseClock(line.end)}] ` : ''}${withSpeaker(line)}\n`)
     .join('');
 }
 

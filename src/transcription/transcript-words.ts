@@ -106,8 +106,8 @@ export function unitsOf(text: string): string[] {
 }
 
 /** Whether two pieces of a text are written without a space between them. */
-export function joinsWithoutSpace(one: string, other: string): boolean {
-  return UNSPACED.test(other.slice(0, 2)) && UNSPACED_END.test(one.slice(-4));
+export function joinsWithoutSpace(before: string, after: string): boolean {
+  return UNSPACED.test(after.slice(0, 2)) && UNSPACED_END.test(before.slice(-4));
 }
 
 /** Letters and digits alone, to tell whether two texts say the same. */
@@ -117,8 +117,8 @@ export function lettersOf(text: string): string {
 
 /** Whether a line is written so that it holds fewer characters: Chinese or Japanese, even with some words in Latin letters. */
 export function isChineseOrJapanese(text: string): boolean {
-  const all = text.match(SPOKEN_ALL)?.length ?? 0;
-  return (text.match(CHINESE_OR_JAPANESE)?.length ?? 0) > all / 4;
+  const letterCount = text.match(SPOKEN_ALL)?.length ?? 0;
+  return (text.match(CHINESE_OR_JAPANESE)?.length ?? 0) > letterCount / 4;
 }
 
 const CLOSING = `["'”’»)\\]}」』）】》〉]*$`;

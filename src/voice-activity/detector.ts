@@ -63,7 +63,7 @@ export function createSpeechDetector(model: SpeechModel, { end, lead, tail, gate
   const listen = model.listen();
   /** How likely speech is in each frame that may still become part of a stretch. */
   const probabilities: number[] = [];
-  /** The number of the first of them, counted from the beginning. */
+  /** The number of the first of these frames, counted from the beginning. */
   let first = 0;
   /** Numbers of the frame that the stretch began with, and of the last one with speech; whether the one before was cut there. */
   let speech: { start: number; last: number; isCut: boolean } | undefined;

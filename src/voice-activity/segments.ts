@@ -25,7 +25,7 @@ export function createSpeechSegmenter(model: SpeechModel): SpeechSegmenter {
   const detector = createSpeechDetector(model, PAUSES);
   /** What may still become part of a segment. */
   const frames: Float32Array[] = [];
-  /** The number of the first of them. */
+  /** The number of the first of these frames. */
   let first = 0;
   let rest = new Float32Array(0);
 
@@ -47,12 +47,12 @@ export function createSpeechSegmenter(model: SpeechModel): SpeechSegmenter {
 
   return {
     async *hear(samples) {
-      const all = new Float32Array(rest.length + samples.length);
-      all.set(rest);
-      all.set(samples, rest.length);
+      const joined = new Float32Array(rest.length + samples.length);
+      joined.set(rest);
+      joined.set(samples, rest.length);
       let at = 0;
-      for (; at + FRAME <= all.length; at += FRAME) yield* add(all.slice(at, at + FRAME));
-      rest = all.slice(at);
+      for (; at + FRAME <= joined.length; at += FRAME) yield* add(joined.slice(at, at + FRAME));
+      rest = joined.slice(at);
     },
 
     async *finish() {

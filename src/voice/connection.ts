@@ -162,7 +162,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   function handleDeadPath(since: number): void {
     if (state.name === 'ended') return;
     if (state.name === 'open') close(since);
-    // It was closed later than `since`, for another reason.
+    // The connection was closed later than `since`, for another reason.
     else state.brokeAt = Math.min(state.brokeAt, since);
     rejoin(state.channelId);
   }
@@ -208,7 +208,7 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   /** Whether anybody else is in the channel. Reads voice states, since members need not be cached. */
   function hasListeners(): boolean {
-    return guild.voiceStates.cache.some((one) => one.channelId === state.channelId && one.id !== ownId);
+    return guild.voiceStates.cache.some((voiceState) => voiceState.channelId === state.channelId && voiceState.id !== ownId);
   }
 
   const isOpen = () => state.name === 'open';
@@ -316,7 +316,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       rejoin(state.channelId);
     },
     handleVoiceState({ id, channelId, suppress }) {
-      // Otherwise it is the state of another process.
+      // Otherwise the voice state is that of another process.
       if (id === ownId && state.name !== 'ended' && voiceStates.isPermitted) {
         const wasRemoved = voiceStates.handleOwnState(channelId);
         if (channelId !== null) {

@@ -70,9 +70,9 @@ interface Packet {
   call: Call;
   header: RtpHeader;
   datagram: Buffer;
-  /** When it was read. */
+  /** When the packet was read. */
   arrivedAt: number;
-  /** It came after this time. */
+  /** The packet came after this time. */
   sinceAt: number;
 }
 
@@ -93,7 +93,7 @@ export function openHearing({ heardSince, onSound, onUnheard, onEnd }: HearingOp
   let arrived: Packet[] = [];
   /** When all that had come by then had been read: what is read from now on came later, though nobody knows how much later. */
   let readUntil = performance.now();
-  /** How many more packets of each member are heard in this tick, and when the last one was. */
+  /** How many more packets of each member are heard in this tick, and when the last tick was. */
   const allowances = new Map<string, number>();
   let tickedAt = performance.now();
   /** Members who have left since the last tick, by SSRC. */
@@ -105,11 +105,11 @@ export function openHearing({ heardSince, onSound, onUnheard, onEnd }: HearingOp
   let rejoinedAt = Number.NEGATIVE_INFINITY;
   let isOpen = true;
 
-  function count(userId: string, what: keyof HearingStats): void {
+  function count(userId: string, counter: keyof HearingStats): void {
     const counts = stats.get(userId) ?? { arrived: 0, decrypted: 0, failed: 0, concealed: 0, late: 0 };
     stats.set(userId, counts);
-    counts[what] += 1;
-    total[what] += 1;
+    counts[counter] += 1;
+    total[counter] += 1;
   }
 
   /** A packet whose speaker has a name. */
@@ -324,8 +324,8 @@ let ticker: NodeJS.Timeout | undefined;
 /** Packets of all hearings. */
 let received = 0;
 
-function startTicking(one: Ticking): void {
-  ticking.add(one);
+function startTicking(entry: Ticking): void {
+  ticking.add(entry);
   ticker ??= setInterval(() => {
     for (const { setReading } of ticking) setReading(true);
     finishTick(MAX_READS);

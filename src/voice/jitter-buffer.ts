@@ -11,7 +11,7 @@ const MAX_WAIT_MS = 300;
 /** The wait becomes this much shorter whenever no packet has been late for this long. */
 const SHORTEN_BY_MS = 20;
 const SHORTEN_AFTER_MS = 10_000;
-/** Beyond the time when the next packet was due and the wait: then the member is silent. */
+/** Milliseconds after the wait for the next packet that was due: then the member counts as silent. */
 const PAUSE_MARGIN_MS = 40;
 /** Longer losses are pauses: decoders conceal a tenth of a second at best. */
 const MAX_CONCEALED = 500 * SAMPLES_PER_MS;
@@ -102,7 +102,7 @@ export function createJitterBuffer(open: (payload: Buffer) => Uint8Array | null,
     stream.lastArrivedAt = now;
     stream.clock.observe(timestamp, now);
     stream.held.set(number, { timestamp, payload, arrivedAt: now });
-    // Those that are missing may have arrived as well: they are given up in `advance`.
+    // The missing packets may have arrived as well: they are given up in `advance`.
     release(stream, now, Number.POSITIVE_INFINITY);
     return 'taken';
   }

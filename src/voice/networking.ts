@@ -120,7 +120,7 @@ export function guardSocket({ state }: Networking): void {
   };
 }
 
-/** What the library keeps to itself. */
+/** Fields of the library's UDP socket that are private. */
 interface GuardedUdp {
   socket: Socket;
   remote: { ip: string; port: number };
@@ -245,7 +245,7 @@ function makeRoom(udp: Udp): void {
   try {
     if (socket.getRecvBufferSize() < RECEIVE_BUFFER_BYTES) socket.setRecvBufferSize(RECEIVE_BUFFER_BYTES);
   } catch {
-    // It has been closed meanwhile.
+    // The socket has been closed meanwhile.
   }
 }
 

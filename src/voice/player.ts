@@ -15,13 +15,13 @@ const RESTART_PACKETS = 150;
 /** Sent packets that are kept: those 3 s, and packets sent before a break is noticed. */
 const REPLAY_BUFFER_PACKETS = 600;
 
-/** A packet that leaves this long after the one before it in the same utterance is late, in milliseconds: as long as two. */
-const LATE_MS = 40;
+/** A packet that leaves this long after the one before it in the same utterance is delayed, in milliseconds: as long as two. */
+const DELAYED_MS = 40;
 
 /** Packets of sound that have left this process. */
-const counts = { sent: 0, late: 0 };
+const counts = { sent: 0, delayed: 0 };
 
-/** How many packets of sound have left this process, in all guilds, and how many of them were late. */
+/** How many packets of sound have left this process, in all guilds, and how many of them were delayed. */
 export const countPackets = (): Readonly<typeof counts> => counts;
 
 /** Where a player sends its packets. */
@@ -68,7 +68,7 @@ export interface Player {
 interface Track {
   /** Still to be sent. */
   packets: Uint8Array[];
-  /** Since when the first of them could have been sent (`performance.now()`). */
+  /** Since when the first of these packets could have been sent (`performance.now()`). */
   waitingSince: number;
   /** The latest packets sent, and when. */
   replayBuffer: { packet: Uint8Array; at: number }[];
@@ -143,7 +143,7 @@ export function createPlayer(sink: PacketSink): Player {
     const now = performance.now();
     const before = current.replayBuffer.at(-1);
     counts.sent += 1;
-    if (before && now - before.at > LATE_MS) counts.late += 1;
+    if (before && now - before.at > DELAYED_MS) counts.delayed += 1;
     current.packets.shift();
     current.waitingSince = now;
     current.replayBuffer.push({ packet, at: now });

@@ -25,7 +25,7 @@ export function completeFilter(
   const last = parts.pop() ?? '';
   const before = parts.filter(Boolean);
   const facets = name === 'tag' ? tagsOf(voices, t) : languagesOf(voices, t);
-  const isNew = ({ value }: Facet) => !before.some((one) => fold(one) === fold(value));
+  const isNew = ({ value }: Facet) => !before.some((earlier) => fold(earlier) === fold(value));
   return toChoices(match(facets.filter(isNew), last), before);
 }
 

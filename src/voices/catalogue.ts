@@ -20,7 +20,7 @@ import { fold, isPublic, MAX_TITLE_LENGTH, type VoiceTitles } from './titles.ts'
 
 /** In order, those in sections included; none if the message has no cards. */
 export function textsOf({ components }: { components: readonly { toJSON(): unknown }[] }): string[] {
-  return components.flatMap((one) => textsIn(one.toJSON() as APIMessageTopLevelComponent));
+  return components.flatMap((component) => textsIn(component.toJSON() as APIMessageTopLevelComponent));
 }
 
 function textsIn(part: APIMessageTopLevelComponent): string[] {
@@ -56,13 +56,13 @@ function ownNameOf(code: string): string {
  */
 export async function toLanguageCodes(typed: readonly string[], shown: Iterable<string>, t: Translator): Promise<string[]> {
   const wanted = new Set(typed.map(fold));
-  const found = new Map<string, string>();
+  const codesByName = new Map<string, string>();
   for (const code of new Set([...shown, ...knownCodes()])) {
-    if (found.size === wanted.size) break;
-    for (const name of [code, ...namesOf(code, t)].map(fold)) if (wanted.has(name) && !found.has(name)) found.set(name, code);
+    if (codesByName.size === wanted.size) break;
+    for (const name of [code, ...namesOf(code, t)].map(fold)) if (wanted.has(name) && !codesByName.has(name)) codesByName.set(name, code);
     await nextTurn();
   }
-  return typed.map((one) => found.get(fold(one)) ?? one);
+  return typed.map((name) => codesByName.get(fold(name)) ?? name);
 }
 
 let codes: string[] | null = null;
@@ -167,7 +167,7 @@ export function filterLine(t: Translator, filters: Filters, voice: VoiceModel | 
 
 function shownAs(t: Translator, name: string, value: string | true, voice: VoiceModel | undefined): string {
   if (value === true) return t('voices.yes');
-  const sort = name === 'sort' ? SORTS.find((one) => one === value) : undefined;
+  const sort = name === 'sort' ? SORTS.find((sortName) => sortName === value) : undefined;
   if (sort) return t(`commands.voices.sorts.${sort}`);
   const named = name.endsWith('language') ? nameLanguages(t, value) : name === 'author' ? nameAuthor(value, voice) : null;
   return named !== null && named.length <= MAX_SHOWN_LENGTH && !/[`*]/.test(value) ? named : escapeText(value);
@@ -191,18 +191,18 @@ function nameAuthor(id: string, voice: VoiceModel | undefined): string | null {
 export function readFilters(message: Parameters<typeof textsOf>[0]): Filters {
   const line = textsOf(message)
     .flatMap((text) => text.split('\n'))
-    .find((one) => one.startsWith('-# **'));
-  const found = (line ?? '').matchAll(/(?:^-# | · )\*\*(\w+)\*\* ((?:(?! · \*\*\w+\*\* ).)*)/g);
-  const { mine, all, sort, ...texts } = Object.fromEntries([...found].map(([, name = '', shown = '']) => [name, readValue(shown)]));
+    .find((line) => line.startsWith('-# **'));
+  const facts = (line ?? '').matchAll(/(?:^-# | · )\*\*(\w+)\*\* ((?:(?! · \*\*\w+\*\* ).)*)/g);
+  const { mine, all, sort, ...texts } = Object.fromEntries([...facts].map(([, name = '', shown = '']) => [name, readValue(shown)]));
   // The page may be in another language.
-  const known =
+  const sortName =
     sort === undefined
       ? null
       : findInAnyLanguage(
           SORTS.map((name) => [`commands.voices.sorts.${name}`, name] as const),
           sort,
         );
-  return { ...texts, ...(mine ? { mine: true } : {}), ...(all ? { all: true } : {}), ...(known ? { sort: known } : {}) };
+  return { ...texts, ...(mine ? { mine: true } : {}), ...(all ? { all: true } : {}), ...(sortName ? { sort: sortName } : {}) };
 }
 
 function readValue(shown: string): string {
@@ -278,18 +278,18 @@ export async function listPage(context: Dependencies, { filters, page, viewer }:
     return { total: shown.length, items, isWindow: false };
   }
   const isInBatch = page * PAGE_SIZE <= first.length;
-  const { items: found, hasMore } = isInBatch ? { items: pageOf(first), hasMore: null } : await list(page);
+  const { items: models, hasMore } = isInBatch ? { items: pageOf(first), hasMore: null } : await list(page);
   const pages = Math.ceil(batch.total / PAGE_SIZE);
-  if (found.length === 0) {
+  if (models.length === 0) {
     const isThere = async (number: number) => (await list(number)).items.length > 0;
     throw noSuchPage(page, await findLast(isThere, Math.ceil(first.length / PAGE_SIZE), Math.min(page - 1, pages)));
   }
-  await voiceTitles.remember(found);
+  await voiceTitles.remember(models);
   const before = PAGE_SIZE * (page - 1);
-  const least = before + found.length + (hasMore ? 1 : 0);
-  const isLast = hasMore === false && (isWindow || found.length < PAGE_SIZE);
+  const least = before + models.length + (hasMore ? 1 : 0);
+  const isLast = hasMore === false && (isWindow || models.length < PAGE_SIZE);
   const total = isLast ? least : Math.max(least, batch.total);
-  return { total, items: await shownOf(found), isWindow };
+  return { total, items: await shownOf(models), isWindow };
 }
 
 function noSuchPage(page: number, pages: number): UserError {
@@ -299,13 +299,13 @@ function noSuchPage(page: number, pages: number): UserError {
 /** The last page that is there, at a few pages' cost: `likely`, or else one between it and `first`, which is there. */
 async function findLast(isThere: (page: number) => Promise<boolean>, first: number, likely: number): Promise<number> {
   if (likely <= first || (await isThere(likely))) return Math.max(first, likely);
-  let [there, gone] = [first, likely];
-  while (gone - there > 1) {
-    const middle = (there + gone) >> 1;
-    if (await isThere(middle)) there = middle;
-    else gone = middle;
+  let [lastFound, firstMissing] = [first, likely];
+  while (firstMissing - lastFound > 1) {
+    const middle = (lastFound + firstMissing) >> 1;
+    if (await isThere(middle)) lastFound = middle;
+    else firstMissing = middle;
   }
-  return there;
+  return lastFound;
 }
 
 /**
@@ -316,21 +316,21 @@ async function findLast(isThere: (page: number) => Promise<boolean>, first: numb
  */
 export async function findVoice(
   { api, voiceTitles, voiceOwners, signal }: Dependencies,
-  seen: { id: string; title: string },
+  shownVoice: { id: string; title: string },
   { filters, page, viewer }: CataloguePage,
 ): Promise<VoiceModel> {
-  const access = await voiceOwners.accessOf(seen.id, viewer);
-  const title = (voiceTitles.resolve(seen.id).title ?? seen.title).replace(/…$/, '').trim();
+  const access = await voiceOwners.accessOf(shownVoice.id, viewer);
+  const title = (voiceTitles.resolve(shownVoice.id).title ?? shownVoice.title).replace(/…$/, '').trim();
   const near = toModelQuery(filters, Math.ceil((page * PAGE_SIZE) / BATCH_SIZE), BATCH_SIZE);
-  const there = toModelQuery(filters, page, PAGE_SIZE);
-  for (const query of [near, there, { title, self: filters.mine ?? false, pageSize: BATCH_SIZE }]) {
+  const samePage = toModelQuery(filters, page, PAGE_SIZE);
+  for (const query of [near, samePage, { title, self: filters.mine ?? false, pageSize: BATCH_SIZE }]) {
     const { items } = await api.listModels(query, { signal });
-    const model = items.find(({ id }) => id === seen.id);
+    const model = items.find(({ id }) => id === shownVoice.id);
     if (model && access !== 'refused') return model;
   }
-  const beyond = access === 'catalogue' ? await voiceTitles.fetch(seen.id, signal) : null;
+  const beyond = access === 'catalogue' ? await voiceTitles.fetch(shownVoice.id, signal) : null;
   if (beyond) return beyond;
-  throw new UserError((t) => t('voices.gone', { title: title || seen.id }));
+  throw new UserError((t) => t('voices.gone', { title: title || shownVoice.id }));
 }
 
 /** @throws UserError if a member who is no operator asks for the operators' own voices */

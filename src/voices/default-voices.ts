@@ -37,16 +37,16 @@ interface Dependencies {
 
 export function createDefaultVoices({ api, store, service, voiceOwners, log }: Dependencies): DefaultVoices {
   /** By language. */
-  const named = new Map<string, Promise<string | null>>();
+  const namedByLanguage = new Map<string, Promise<string | null>>();
   const keyOf = (language: string) => `default-voice:${createHash('sha256').update(service).digest('base64url')}:${language}`;
 
   async function mostUsed(language: string | null): Promise<VoiceModel | null> {
     const query = { language, sortBy: 'task_count' as const, pageSize: LOOKED_AT };
     const { items } = await api.listModels(query, { priority: 'background' });
-    const made = await voiceOwners.made(items.map(({ id }) => id));
+    const madeByMembers = await voiceOwners.made(items.map(({ id }) => id));
     const candidates = items.filter((voice) => {
-      const speaks = voice.type === 'tts' && voice.state === 'trained' && isPublic(voice) && !made.has(voice.id);
-      // Services may not know the filter.
+      const speaks = voice.type === 'tts' && voice.state === 'trained' && isPublic(voice) && !madeByMembers.has(voice.id);
+      // Services may not know the language filter, so the languages are checked here as well.
       return speaks && (language === null || voice.languages.some((code) => baseOf(code) === language));
     });
     // The spec doesn't say in which direction they are sorted.
@@ -54,27 +54,27 @@ export function createDefaultVoices({ api, store, service, voiceOwners, log }: D
   }
 
   async function load(language: string): Promise<string | null> {
-    const known = stored.safeParse(await store.get(keyOf(language))).data;
-    if (known) return known.id;
+    const storedVoice = stored.safeParse(await store.get(keyOf(language))).data;
+    if (storedVoice) return storedVoice.id;
     const voice = (await mostUsed(language)) ?? (await mostUsed(null));
     if (!voice) return null;
     const before = await store.get(keyOf(language));
     const isFirst = !stored.safeParse(before).success && (await store.compareAndSet(keyOf(language), before, { id: voice.id }));
     if (isFirst) log.info({ language, voice: voice.id }, 'texts without a voice are spoken in the most used one of their language');
-    // Another process was faster.
+    // If another process has named a voice first, its voice counts.
     return isFirst ? voice.id : (stored.safeParse(await store.get(keyOf(language))).data?.id ?? null);
   }
 
   function find(language: string): Promise<string | null> {
-    const known = named.get(language);
-    if (known) return known;
+    const earlier = namedByLanguage.get(language);
+    if (earlier) return earlier;
     const finding = load(language).catch((error: unknown) => {
       log.debug({ language, reason: String(error) }, 'no voice could be named for texts without one');
       return null;
     });
-    named.set(language, finding);
+    namedByLanguage.set(language, finding);
     void finding.then((id) => {
-      if (id === null) setTimeout(() => named.get(language) === finding && named.delete(language), RETRY_MS).unref();
+      if (id === null) setTimeout(() => namedByLanguage.get(language) === finding && namedByLanguage.delete(language), RETRY_MS).unref();
     });
     return finding;
   }
@@ -83,8 +83,8 @@ export function createDefaultVoices({ api, store, service, voiceOwners, log }: D
     for: (language) => Promise.race([find(baseOf(language)), sleep(WAIT_MS, null, { ref: false })]),
     async replace(locale, id) {
       const language = baseOf(locale);
-      named.delete(language);
-      // Only if no other process has replaced it already.
+      namedByLanguage.delete(language);
+      // Deleted only if no other process has replaced it already.
       await store.compareAndSet(keyOf(language), { id }, null).catch((error: unknown) => {
         log.warn({ language, reason: String(error) }, 'a voice that is gone could not be replaced');
       });

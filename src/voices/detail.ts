@@ -141,13 +141,13 @@ export function withChoice(t: Translator, shown: readonly { toJSON(): unknown }[
       ...('accessory' in part ? { accessory: change(part.accessory) } : {}),
     };
   };
-  const components = shown.map((one) => change(one.toJSON() as APIActionRowComponent<APIComponentInMessageActionRow>));
+  const components = shown.map((actionRow) => change(actionRow.toJSON() as APIActionRowComponent<APIComponentInMessageActionRow>));
   return { components, attachments };
 }
 
 /** The voice that a message shows. @throws UserError if it shows none */
 export function readShownVoice(message: Parameters<typeof textsOf>[0]): { id: string; title: string } {
-  const lines = textsOf(message).flatMap((one) => one.split('\n'));
+  const lines = textsOf(message).flatMap((text) => text.split('\n'));
   const id = lines.map((line) => /^-# [^`*\\]*`([^`]+)`$/.exec(line)?.[1]).find(Boolean);
   if (id === undefined) throw new UserError((t) => t('general.expiredMessage'));
   const title = lines.find((line) => line.startsWith('## '))?.slice(3) ?? '';

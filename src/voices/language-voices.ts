@@ -23,7 +23,7 @@ export const INSTALLABLE: readonly string[] = ['de', 'es', 'fr', 'it', 'ja', 'ko
 
 /** For the built-in voices alone. */
 export function createLanguageVoices({ api }: { api: Pick<Api, 'listModels'> }): LanguageVoices {
-  const known = new Map<string, Promise<VoiceModel | null>>();
+  const modelsByLanguage = new Map<string, Promise<VoiceModel | null>>();
 
   async function load(language: string): Promise<VoiceModel | null> {
     const { items } = await api.listModels({ language, sortBy: 'task_count', pageSize: LOOKED_AT }, { priority: 'background' });
@@ -34,10 +34,10 @@ export function createLanguageVoices({ api }: { api: Pick<Api, 'listModels'> }):
   }
 
   function find(language: string): Promise<VoiceModel | null> {
-    const finding = known.get(language) ?? load(language).catch(() => null);
-    if (!known.has(language)) {
-      known.set(language, finding);
-      void finding.then((voice) => setTimeout(() => known.delete(language), voice ? FRESH_MS : RETRY_MS).unref());
+    const finding = modelsByLanguage.get(language) ?? load(language).catch(() => null);
+    if (!modelsByLanguage.has(language)) {
+      modelsByLanguage.set(language, finding);
+      void finding.then((voice) => setTimeout(() => modelsByLanguage.delete(language), voice ? FRESH_MS : RETRY_MS).unref());
     }
     return finding;
   }

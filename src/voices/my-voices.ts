@@ -54,8 +54,10 @@ async function loadEntries(voices: OwnVoice[], { api, safeFetch, signal, log }: 
       "the voice service could not be asked about a member's voices; they are listed without their state",
     );
   }
-  const known = models.filter((model) => model !== null && model !== 'gone');
-  const covers = new Map<unknown, Cover | null>((await loadCovers(safeFetch, known, signal)).map((cover, index) => [known[index], cover]));
+  const existingModels = models.filter((model) => model !== null && model !== 'gone');
+  const covers = new Map<unknown, Cover | null>(
+    (await loadCovers(safeFetch, existingModels, signal)).map((cover, index) => [existingModels[index], cover]),
+  );
   return voices.map((voice, index) => {
     const model = models[index] ?? null;
     return { voice, model, cover: covers.get(model) ?? null };
@@ -101,7 +103,7 @@ type Action = (voice: OwnVoice, interaction: ComponentInteraction, context: Mine
 /** What the buttons do, and say afterwards. */
 const actions: Record<string, Action> = {
   list: async () => undefined,
-  // Only asks.
+  // The list that follows asks for confirmation.
   delete: async () => undefined,
 
   async use({ id, title }, { user }, { settings, t }) {
@@ -124,8 +126,11 @@ const actions: Record<string, Action> = {
   /** In a server, stops sharing with that server; elsewhere, with all servers. */
   async unshare({ id, title, sharedWith }, interaction, { voiceOwners, settings, t }) {
     const { guildId } = voiceUserOf(interaction);
-    const isEnded = (one: string) => guildId === null || one === guildId;
-    await voiceOwners.change(id, (voice) => ({ ...voice, sharedWith: voice.sharedWith.filter((one) => !isEnded(one)) }));
+    const isEnded = (sharedGuildId: string) => guildId === null || sharedGuildId === guildId;
+    await voiceOwners.change(id, (voice) => ({
+      ...voice,
+      sharedWith: voice.sharedWith.filter((sharedGuildId) => !isEnded(sharedGuildId)),
+    }));
     await settings.changeVoices(new Map([[id, null]]), { memberIds: [], guildIds: sharedWith.filter(isEnded) });
     return t('ownVoices.mine.nowPrivate', { title });
   },

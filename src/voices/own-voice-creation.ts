@@ -126,7 +126,7 @@ async function askForConsent(interaction: ModalSubmitInteraction, context: OwnVo
   const { store, t, publicT, privacyFacts } = context;
   const { user, fields } = interaction;
   const title = checkTitle(fields.getTextInputValue('title'));
-  // Taken only once: a form that is sent again asks nobody a second time.
+  // The request can be taken only once: a form that is sent again asks nobody a second time.
   const request = { ...(await takeRequest(store, user.id, formKey)), title };
   const expiresInMs = request.speaker === null ? KEEP_QUESTION_MS : KEEP_WHILE_ASKING_MS;
   const key = await keepRequest(store, user.id, request, expiresInMs);
@@ -252,12 +252,14 @@ export async function findOwned(
   id: string,
 ): Promise<OwnVoice> {
   if (user.id !== ownerId) throw new UserError((t) => t('general.notYourButtons', { command: COMMAND }));
-  const voice = isHandle(id) ? (await voiceOwners.ofMember(user.id)).find((one) => handleOf(one.id) === id) : await voiceOwners.find(id);
+  const voice = isHandle(id)
+    ? (await voiceOwners.ofMember(user.id)).find((ownVoice) => handleOf(ownVoice.id) === id)
+    : await voiceOwners.find(id);
   if (voice?.ownerId !== ownerId) throw new UserError((t) => t('ownVoices.create.gone'));
   return voice;
 }
 
-/** Null if they have left the server since. */
+/** Null if the member has left the server since. */
 async function findMaker(guild: Guild | null, userId: string): Promise<Maker | null> {
   const member = guild && (await fetchMember(guild, userId));
   if (!member) return null;
@@ -285,8 +287,8 @@ async function make(
   context.noteReply('own-voice', interaction.message.id, !isPublic);
   try {
     const job = await context.voiceMaker.begin({ ownerId, guildId, title, recordings, language, isShared, consent });
-    const begun = { tag: job.tag, ownerId };
-    const progressOf = (sentence: string) => progressMessage(t, title, sentence, begun);
+    const jobRef = { tag: job.tag, ownerId };
+    const progressOf = (sentence: string) => progressMessage(t, title, sentence, jobRef);
     await show(progressOf(stageSentence(t, { kind: 'sending', share: 0 }))).catch(async (error: unknown) => {
       await job.abandon();
       throw error;

@@ -32,14 +32,14 @@ export type Stage = { kind: 'sending'; share: number } | { kind: TrainingState }
 
 /** A voice with a reserved slot among the member's. Call either `run` or `abandon`. */
 interface OwnVoiceJob {
-  /** Identifies it for `cancel`. */
+  /** Identifies the voice for `cancel`. */
   tag: string;
   /**
    * Resolves once the voice can speak; null if it was cancelled. @throws UserError, ApiError, StoreError; what the service has of the voice
    * is then deleted, unless the sentence says that it is still being made
    */
   run(onStage: (stage: Stage) => void): Promise<OwnVoice | null>;
-  /** Gives the slot up again. */
+  /** Gives the reserved slot up again. */
   abandon(): Promise<void>;
 }
 
@@ -104,8 +104,8 @@ export function createVoiceMaker({
   async function reserveSlot(voice: UnfinishedOwnVoice): Promise<void> {
     await notes.add(voice);
     const [owned, unfinished] = await Promise.all([voiceOwners.ofMember(voice.ownerId), notes.all()]);
-    const mine = unfinished.filter(({ ownerId, isUnwanted }) => ownerId === voice.ownerId && !isUnwanted);
-    const taken = new Set([...owned.map(({ id }) => id), ...mine.map(({ modelId, tag }) => modelId ?? tag)]);
+    const ownUnfinished = unfinished.filter(({ ownerId, isUnwanted }) => ownerId === voice.ownerId && !isUnwanted);
+    const taken = new Set([...owned.map(({ id }) => id), ...ownUnfinished.map(({ modelId, tag }) => modelId ?? tag)]);
     if (taken.size <= MAX_OWN_VOICES) return;
     await notes.remove(voice.tag);
     throw new UserError((t) => t('ownVoices.create.tooMany', { most: MAX_OWN_VOICES }));
@@ -136,7 +136,8 @@ export function createVoiceMaker({
   }
 
   /**
-   * Whether it should still be made, or was finished by another process. If another process cancelled it, no model is left at the service.
+   * Whether the voice should still be made, or was finished by another process. If another process cancelled it, no model is left at the
+   * service.
    */
   async function isWanted({ tag, modelId }: UnfinishedOwnVoice): Promise<boolean> {
     const noted = await notes.find(tag);
@@ -157,13 +158,13 @@ export function createVoiceMaker({
     return isWanted(voice);
   }
 
-  /** Null if it isn't wanted any more. @throws UserError if its member has deleted it meanwhile */
+  /** Null if the voice isn't wanted any more. @throws UserError if its member has deleted it meanwhile */
   async function finish(voice: UnfinishedOwnVoice): Promise<OwnVoice | null> {
     const { tag, ownerId, modelId } = voice;
     const owned = modelId === null ? null : await voiceOwners.find(modelId);
     if (owned === null) throw new UserError((t) => t('ownVoices.create.deletedMeanwhile'));
     const { id, title } = owned;
-    const others = (recent: MemberSettings['recent']) => recent.filter((one) => one.id !== id);
+    const others = (recent: MemberSettings['recent']) => recent.filter((chosen) => chosen.id !== id);
     // /say then offers it first.
     await settings.changeMember(ownerId, (member) => ({
       ...member,
@@ -175,8 +176,8 @@ export function createVoiceMaker({
   }
 
   /**
-   * Deletes what exists of it, now or once the service allows it. Never rejects. @param mayExist whether the service may have it under an
-   * unknown id
+   * Deletes what exists of a voice, now or once the service allows it. Never rejects.
+   * @param mayExist whether the service may have it under an unknown id
    */
   async function discard(voice: UnfinishedOwnVoice, mayExist: boolean): Promise<void> {
     try {
@@ -190,10 +191,10 @@ export function createVoiceMaker({
 
   async function removeModel(voice: UnfinishedOwnVoice): Promise<void> {
     const id = voice.modelId ?? (await findByTag(voice.tag));
-    // It may still turn up: its creation was never answered.
+    // The model may still turn up: its creation was never answered.
     if (id === null && now() - voice.startedAt < LATE_MS) return;
     if (id !== null) {
-      // Its title is deleted here even if the service can't be reached.
+      // The title is deleted here even if the service can't be reached.
       await voiceOwners.markDeleted(id);
       await api.deleteModel(id, background).catch(ignoreMissing);
       await voiceOwners.remove(id);
@@ -213,11 +214,11 @@ export function createVoiceMaker({
     return items.find(({ tags }) => tags.includes(tag))?.id ?? null;
   }
 
-  async function run(begun: UnfinishedOwnVoice, wanted: NewOwnVoice, onStage: (stage: Stage) => void): Promise<OwnVoice | null> {
+  async function run(note: UnfinishedOwnVoice, wanted: NewOwnVoice, onStage: (stage: Stage) => void): Promise<OwnVoice | null> {
     const controller = new AbortController();
-    running.set(begun.tag, { ownerId: begun.ownerId, controller });
+    running.set(note.tag, { ownerId: note.ownerId, controller });
     const job = AbortSignal.any([signal, controller.signal]);
-    let voice = begun;
+    let voice = note;
     let mayExist = true;
     let goesOn = false;
     try {
@@ -225,9 +226,9 @@ export function createVoiceMaker({
         mayExist = error instanceof ApiError && error.mayHaveBeenBilled;
         throw error;
       });
-      const made = { ...voice, modelId: created.id };
-      voice = made;
-      if (!(await recordOwnership(made))) controller.abort();
+      const createdVoice = { ...voice, modelId: created.id };
+      voice = createdVoice;
+      if (!(await recordOwnership(createdVoice))) controller.abort();
       job.throwIfAborted();
       const model = await waitForTraining(api, created, {
         signal: job,
@@ -252,7 +253,7 @@ export function createVoiceMaker({
       if (!goesOn) await discard(voice, mayExist);
       throw error;
     } finally {
-      running.delete(begun.tag);
+      running.delete(note.tag);
     }
   }
 
@@ -285,7 +286,7 @@ export function createVoiceMaker({
 
   const review = () => reviewAll().catch((error: unknown) => log.warn(describeError(error), 'could not read the unfinished voices'));
 
-  /** @returns false if it has been finished meanwhile */
+  /** @returns false if the voice has been finished meanwhile */
   async function end({ tag }: UnfinishedOwnVoice): Promise<boolean> {
     // The process that is making it notices this before it finishes.
     const ended = await notes.change(tag, asUnwanted);
@@ -409,7 +410,7 @@ const unfinishedOwnVoice = z.object({
   startedAt: z.number(),
   /** Null until the service has answered. */
   modelId: z.string().nullable(),
-  /** Nobody wants it any more, so it's deleted at the service as soon as possible. Never undone. */
+  /** Nobody wants the voice any more, so it's deleted at the service as soon as possible. Never undone. */
   isUnwanted: z.boolean(),
 });
 type UnfinishedOwnVoice = z.infer<typeof unfinishedOwnVoice>;
@@ -433,13 +434,13 @@ function createTag(): string {
 }
 
 export function createUnfinishedOwnVoices(store: Store): UnfinishedOwnVoices {
-  async function change(tag: string, by: (voice: UnfinishedOwnVoice) => UnfinishedOwnVoice | null): Promise<UnfinishedOwnVoice | null> {
-    let found: UnfinishedOwnVoice | null = null;
+  async function change(tag: string, edit: (voice: UnfinishedOwnVoice) => UnfinishedOwnVoice | null): Promise<UnfinishedOwnVoice | null> {
+    let note: UnfinishedOwnVoice | null = null;
     await update(store, PREFIX + tag, (value) => {
-      found = read(value);
-      return found === null ? value : by(found);
+      note = read(value);
+      return note === null ? value : edit(note);
     });
-    return found;
+    return note;
   }
   return {
     find: async (tag) => read(await store.get(PREFIX + tag)),

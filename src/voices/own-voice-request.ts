@@ -52,11 +52,11 @@ export function toRecording({ name, url, size, contentType, duration }: Attachme
 
 /** Refuses what can be refused unread. @throws UserError */
 export function checkRecordings(recordings: readonly VoiceRecording[], attachments: Pick<Attachments, 'check'>): void {
-  for (const one of recordings) {
-    const { name, size } = one;
+  for (const recording of recordings) {
+    const { name, size } = recording;
     if (size > MAX_BYTES) throw new UserError((t) => t('ownVoices.create.tooLarge', { file: name, bytes: size, limit: MAX_BYTES }));
-    attachments.check(one);
-    if (!isRecording(one)) throw new UserError((t) => t('attachments.notAudio', { file: name }));
+    attachments.check(recording);
+    if (!isRecording(recording)) throw new UserError((t) => t('attachments.notAudio', { file: name }));
   }
   const seconds = recordings.reduce((sum, { duration }) => sum + (duration ?? MIN_SECONDS), 0);
   // Rounded down, so the number in the sentence is never enough.

@@ -30,12 +30,12 @@ export const agreeId = customId('voice-agree', { key: part.text, makerId: part.t
 export const refuseId = customId('voice-refuse', { key: part.text, makerId: part.text, speakerId: part.text });
 export const cancelMakingId = customId('voice-cancel', { tag: part.text, ownerId: part.text });
 
-// What can be done with one that is there. The id of a voice may contain anything.
+// What can be done with a finished voice. The id of a voice may contain anything.
 export const hearOwnId = customId('voice-hear', { ownerId: part.text, language: part.text, voice: part.rest });
 export const useOwnId = customId('voice-use', { ownerId: part.text, voice: part.rest });
 /** Below the list that only the owner sees. */
 export const mineId = customId('voice-mine', { action: part.text, voice: part.rest });
-/** A form. */
+/** The form that changes a voice. */
 export const editFormId = customId('voice-edit', { voice: part.rest });
 
 /** Asks for the title of a voice. @param isOfAnother whether somebody else speaks in the recording */
@@ -61,8 +61,8 @@ export function consentQuestion(t: Translator, request: VoiceRequest, key: strin
   const answers = isOwnVoiceMessage
     ? [answer('own', t('ownVoices.create.makeButton'))]
     : [answer('own', t('ownVoices.create.ownButton')), answer('permission', t('ownVoices.create.permissionButton'))];
-  const what = recordings.length === 1 ? 'sends' : 'sendsSeveral';
-  const sends = host === null ? t(`ownVoices.create.${what}OnOwnMachine`) : t(`ownVoices.create.${what}`, { host });
+  const verb = recordings.length === 1 ? 'sends' : 'sendsSeveral';
+  const sends = host === null ? t(`ownVoices.create.${verb}OnOwnMachine`) : t(`ownVoices.create.${verb}`, { host });
   return cards(
     card(
       'waiting',

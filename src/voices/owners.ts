@@ -136,14 +136,14 @@ export function createVoiceOwners(store: Store): VoiceOwners {
   const addKeys = (keys: Iterable<string>) => Promise.all([...keys].map((key) => store.set(key, true)));
   const deleteKeys = (keys: Iterable<string>) => Promise.all([...keys].map((key) => store.delete(key)));
 
-  async function change(voiceId: string, by: (voice: OwnVoice) => OwnVoice): Promise<OwnVoice | null> {
+  async function change(voiceId: string, edit: (voice: OwnVoice) => OwnVoice): Promise<OwnVoice | null> {
     let before: OwnVoice | null = await find(voiceId);
     if (!before) return null;
     let changed: OwnVoice | null = null;
     await update(store, keyOf(voiceId), (value) => {
       const voice = value === null ? 'unusable' : toVoice(value);
       before = voice === 'unusable' ? null : voice;
-      changed = before && by(before);
+      changed = before && edit(before);
       return changed ?? value;
     });
     const [keysBefore, keys] = [keysOf(before), keysOf(changed)];
@@ -216,11 +216,11 @@ export function createVoiceOwners(store: Store): VoiceOwners {
       return voices;
     },
     async index(voices) {
-      const known = new Set<string>();
-      for (const prefix of [OF_MEMBER, IN_GUILD]) for await (const { key } of store.entries(prefix)) known.add(key);
+      const indexKeys = new Set<string>();
+      for (const prefix of [OF_MEMBER, IN_GUILD]) for await (const { key } of store.entries(prefix)) indexKeys.add(key);
       for (const [place, voice] of voices.entries()) {
         if (place % LOOKED_AT === 0) await setImmediate();
-        const missing = keysOf(voice).difference(known);
+        const missing = keysOf(voice).difference(indexKeys);
         if (missing.size === 0) continue;
         // If the voice was deleted or changed since it was read, its keys lead nowhere.
         await addKeys(missing);

@@ -52,21 +52,21 @@ export const sampleId = customId('voices-sample', shownIn);
 
 /** @param viewer who sees the page @throws UserError if the page is empty; ApiError, StoreError */
 export async function loadPage(t: Translator, context: VoicesContext, position: Position, viewer: VoiceUser) {
-  const found = await listPage(context, { ...position, viewer });
-  return voicesMessage(t, found, position, await loadCovers(context.safeFetch, found.items, context.signal));
+  const shownPage = await listPage(context, { ...position, viewer });
+  return voicesMessage(t, shownPage, position, await loadCovers(context.safeFetch, shownPage.items, context.signal));
 }
 
 /** @param covers of the voices, in order; null or absent = none */
 export function voicesMessage(
   t: Translator,
-  { total: found, items, isWindow }: ShownPage,
+  { total: serviceTotal, items, isWindow }: ShownPage,
   position: Position,
   covers: (Cover | null)[] = [],
 ) {
   const { filters, page, ownerId } = position;
 
   const voices = items.slice(0, PAGE_SIZE);
-  const total = Math.max(found, voices.length);
+  const total = Math.max(serviceTotal, voices.length);
   const pages = Math.max(1, page, Math.ceil(total / PAGE_SIZE));
   const header = [
     `### ${t('voices.heading')}`,

@@ -64,11 +64,11 @@ export function createVoiceRemoval(options: {
     const titles = new Map<string, string | null>(deleted.map(({ id }) => [id, null]));
     for (const { voice } of renamed) titles.set(voice.id, voice.title);
     await settings.changeVoices(titles);
-    for (const one of renamed) await voiceOwners.followed(one);
+    for (const renaming of renamed) await voiceOwners.followed(renaming);
     for (const { id, isGone } of deleted) {
       if (closing.signal.aborted) return;
       await speech.forgetVoice(id);
-      // Only now: without its record, it would count as a voice of the catalogue.
+      // The record is removed only now: without it, the voice would count as one of the catalogue.
       if (isGone || (await deleteAtService(id))) await voiceOwners.remove(id);
     }
     await store.scrub();

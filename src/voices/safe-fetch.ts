@@ -57,7 +57,7 @@ export function createSafeFetch({ serviceUrl, lookup = systemLookup }: { service
 
   /** Looked up once: a public service whose name later resolves to a private address is not believed. */
   function isServicePrivate(): Promise<boolean> {
-    servicePrivacy ??= addressesOf(base, lookup).then((found) => !found.some(isPublicAddress));
+    servicePrivacy ??= addressesOf(base, lookup).then((addresses) => !addresses.some(isPublicAddress));
     servicePrivacy.catch(() => {
       servicePrivacy = null;
     });
@@ -124,10 +124,10 @@ function discard({ body }: Dispatcher.ResponseData): void {
 function publicConnector(lookup: LookupFunction): buildConnector.connector {
   const refused = () => new FetchError('private', 'The link leads to an address of a private network');
   const publicLookup: LookupFunction = (host, options, done) =>
-    lookup(host, options, (error, found, family) => {
-      const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found];
+    lookup(host, options, (error, resolved, family) => {
+      const addresses = Array.isArray(resolved) ? resolved.map(({ address }) => address) : [resolved];
       if (!error && !addresses.every(isPublicAddress)) done(refused(), '', 0);
-      else done(error, found, family);
+      else done(error, resolved, family);
     });
   const connect = buildConnector({ timeout: CONNECT_MS, lookup: publicLookup });
   return (options, done) => {
@@ -142,9 +142,9 @@ async function addressesOf(url: URL, lookup: LookupFunction): Promise<string[]> 
   const host = bare(url.hostname);
   if (isIP(host) !== 0) return [host];
   const { promise, resolve, reject } = Promise.withResolvers<string[]>();
-  lookup(host, { all: true }, (error, found) => {
+  lookup(host, { all: true }, (error, resolved) => {
     if (error) reject(error);
-    else resolve(Array.isArray(found) ? found.map(({ address }) => address) : [found]);
+    else resolve(Array.isArray(resolved) ? resolved.map(({ address }) => address) : [resolved]);
   });
   return promise;
 }

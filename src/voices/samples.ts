@@ -63,7 +63,7 @@ async function beginReply(interaction: ComponentInteraction): Promise<(reply: Re
     try {
       await editLast(reply);
     } catch {
-      // The member has dismissed it.
+      // If the member has dismissed the earlier reply, a new one follows.
       const { id } = await interaction.followUp({ ...reply, ...asPrivate(reply) });
       lastReplies.set(key, (next) => interaction.webhook.editMessage(id, withoutLastFile(next)));
     }

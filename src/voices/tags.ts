@@ -1,7 +1,7 @@
 // Tags of voices in the member's language. Services write them in English, as the filter of /voices gets them.
 import type { KeyIn, Translator } from '../locales/index.ts';
 
-/** Those of the local voices, and common ones of other services. */
+/** Tags of the local voices, and common ones of other services. */
 const KNOWN = [
   ...['male', 'female', 'child', 'young', 'middle-aged', 'old', 'american', 'british', 'scottish'],
   ...['calm', 'warm', 'cheerful', 'energetic', 'funny', 'stern', 'friendly', 'serious', 'gentle', 'professional', 'clear', 'deep', 'high'],
@@ -11,11 +11,11 @@ const KNOWN = [
 
 /** The tag as it is if there is no other name for it. */
 export function tagName(tag: string, t: Translator): string {
-  const known = KNOWN.find((one) => one === tag.toLowerCase());
-  return known === undefined ? tag : t(`voices.tags.${known}`);
+  const tagKey = KNOWN.find((key) => key === tag.toLowerCase());
+  return tagKey === undefined ? tag : t(`voices.tags.${tagKey}`);
 }
 
 /** The tag that a member has called so; what is unknown is returned as it is. */
 export function toTag(typed: string, t: Translator): string {
-  return KNOWN.find((one) => t(`voices.tags.${one}`).toLowerCase() === typed.toLowerCase()) ?? typed;
+  return KNOWN.find((key) => t(`voices.tags.${key}`).toLowerCase() === typed.toLowerCase()) ?? typed;
 }

@@ -97,7 +97,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
   let refreshed = Number.NEGATIVE_INFINITY;
   let refreshing: Promise<void> | null = null;
   let searching = false;
-  /** The service has none: voices are known only by their ids. */
+  /** The service has no catalogue: voices are known only by their ids. */
   let hasNoCatalogue = false;
   let wanted: string | null = null;
   const searched = new Set<string>();
@@ -108,12 +108,12 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
   async function remember(models: VoiceModel[]): Promise<VoiceTitle[]> {
     const isOffered = ({ id, type, state }: VoiceModel) => type === 'tts' && state === 'trained' && id !== '' && id.length <= MAX_ID_LENGTH;
     const offered = models.filter(isOffered);
-    const made = await voiceOwners.made(offered.map(({ id }) => id)).catch((error: unknown) => {
+    const madeByMembers = await voiceOwners.made(offered.map(({ id }) => id)).catch((error: unknown) => {
       log.warn({ reason: String(error) }, 'not learning voice titles: could not read which voices members made');
       return null;
     });
-    if (!made) return [];
-    const voices = offered.filter(({ id }) => !made.has(id));
+    if (!madeByMembers) return [];
+    const voices = offered.filter(({ id }) => !madeByMembers.has(id));
     const titles = voices.map((model) => ({
       id: model.id,
       title: asPlain(model.title, MAX_TITLE_LENGTH) || asPlain(model.id, MAX_TITLE_LENGTH) || '?',
@@ -129,7 +129,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
   async function load(): Promise<void> {
     try {
       const own = api.listModels({ self: true, pageSize: PAGE_SIZE }, options);
-      // It may fail before it is awaited.
+      // The request may fail before it is awaited.
       own.catch(() => {});
       const pages: string[] = [];
       for (let pageNumber = 1; pageNumber <= PAGES; pageNumber++) {
@@ -359,15 +359,15 @@ export function usableVoices(
       if (ofCatalogue.title !== null && ofCatalogue.id === typed) return ofCatalogue;
       const folded = fold(typed);
       const byTitle = (await voiceOwners.usableBy(user)).filter(({ title }) => fold(title) === folded);
-      const theirs = byTitle.find(({ ownerId }) => ownerId === user.userId);
-      if (theirs) return toChosen(theirs);
+      const ownVoice = byTitle.find(({ ownerId }) => ownerId === user.userId);
+      if (ownVoice) return toChosen(ownVoice);
       const [shared] = byTitle;
       return ofCatalogue.title === null && shared ? toChosen(shared) : ofCatalogue;
     },
     async fetch(typed) {
       const id = idIn(typed);
-      const known = await usable.resolve(id);
-      if (known.title !== null || !LIKE_AN_ID.test(id) || (await accessOf(id)) !== 'catalogue') return known;
+      const voice = await usable.resolve(id);
+      if (voice.title !== null || !LIKE_AN_ID.test(id) || (await accessOf(id)) !== 'catalogue') return voice;
       await voiceTitles.fetch(id);
       return usable.resolve(id);
     },

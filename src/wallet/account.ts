@@ -194,7 +194,9 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
   }
 
   const isUsedUp = (kind?: SpendingKind) =>
-    (kind ? [kind] : spendingKinds).some((one) => Math.abs(now() - (refusedAt[one] ?? Number.NEGATIVE_INFINITY)) < timing.refuseMs);
+    (kind ? [kind] : spendingKinds).some(
+      (spendingKind) => Math.abs(now() - (refusedAt[spendingKind] ?? Number.NEGATIVE_INFINITY)) < timing.refuseMs,
+    );
   const balance = () => (reported === null ? null : reported - unbooked);
 
   const polledApi: Api = {

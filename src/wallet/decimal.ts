@@ -12,7 +12,7 @@ export function parseDecimal(text: string): bigint | null {
   return sign === '-' ? -units : units;
 }
 
-/** The reverse, without trailing zeros. */
+/** The reverse of `parseDecimal`, without trailing zeros. */
 export function formatDecimal(units: bigint): string {
   const digits = `${units < 0n ? -units : units}`.padStart(PLACES + 1, '0');
   const fraction = digits.slice(-PLACES).replace(/(?<!0)0+$/, '');

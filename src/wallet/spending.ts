@@ -77,7 +77,7 @@ export interface TodaysBudgets {
 }
 
 export interface BudgetLedger {
-  /** @param taken how much of it another process has already taken from the budgets */
+  /** @param taken how much of the amount another process has already taken from the budgets */
   reserve(spending: Spending, taken?: number): Promise<Reservation>;
   /** The error that `reserve` would throw now, or null. Takes nothing. */
   check(spending: Spending): Promise<BudgetError | null>;
@@ -114,7 +114,7 @@ export function createBudgetLedger(
     const day = Math.floor(now() / DAY_MS);
     const counters = countersOf(day, kind, { guildId, memberId }).map(({ name, key }) => ({ name, key, cap: caps[name] }));
     // Budgets that are too small on any day come first: the error of one that is used up today would say to try again tomorrow.
-    counters.sort((one, other) => Math.min(one.cap, requested) - Math.min(other.cap, requested));
+    counters.sort((a, b) => Math.min(a.cap, requested) - Math.min(b.cap, requested));
     const exceeded = (name: CounterName, left: number, total = requested) =>
       new BudgetError({
         owner: name === 'guild' ? 'guild' : 'member',
@@ -341,7 +341,7 @@ export function createCreditService(options: {
     },
     shareOfBalance: account.shareOfBalance,
     todaysBudgets: budgets.today,
-    usageOf: usage.of,
+    usageOf: usage.total,
     usageByGuild: usage.byGuild,
     dailyUsage: usage.daily,
     fetchBalance: (call) => account.api.getCredit(call),
@@ -384,7 +384,7 @@ export interface UsageCounter {
   /** Counts something that was used just now. */
   add(guildId: string | null, used: Amount & Bill): Promise<void>;
   /** Usage of one server (null = outside servers) over this many days, today included. */
-  of(guildId: string | null, days: number): Promise<Usage>;
+  total(guildId: string | null, days: number): Promise<Usage>;
   /** Usage of all servers, by id. */
   byGuild(days: number): Promise<Map<string | null, Usage>>;
   /** Each of the days, oldest first. @param guildId null = outside servers, 'all' = everything */
@@ -415,7 +415,7 @@ export function createUsageCounter(store: Store, now: () => number = Date.now): 
       await store.increment(`${prefix}${fields[1]}`, Math.ceil(billed), options);
       await store.increment(`${prefix}times`, 1, options);
     },
-    async of(guildId, days) {
+    async total(guildId, days) {
       const usage = noUsage();
       for (const day of lastDays(days)) addUsage(usage, readUsage(await store.list(prefixOf(day, guildId))));
       return usage;
@@ -434,15 +434,15 @@ export function createUsageCounter(store: Store, now: () => number = Date.now): 
       return guilds;
     },
     async daily(guildId, days) {
-      const all: DailyUsage[] = [];
+      const usageByDay: DailyUsage[] = [];
       for (const day of lastDays(days).reverse()) {
         const used = { ...noUsage(), date: new Date(day * DAY_MS).toISOString().slice(0, 10) };
         const entries = await store.list(guildId === 'all' ? `use:${day}:` : prefixOf(day, guildId));
-        for (const ofGuild of readGuilds(entries).values()) addUsage(used, ofGuild);
-        all.push(used);
+        for (const guildEntries of readGuilds(entries).values()) addUsage(used, guildEntries);
+        usageByDay.push(used);
         await setImmediate();
       }
-      return all;
+      return usageByDay;
     },
   };
 }
@@ -450,7 +450,7 @@ export function createUsageCounter(store: Store, now: () => number = Date.now): 
 /** What each server used on one day. */
 function readGuilds(entries: readonly Entry[]): Map<string | null, Usage> {
   const byGuild = Map.groupBy(entries, ([key]) => key.split(':')[2] ?? OUTSIDE);
-  return new Map([...byGuild].map(([id, ofGuild]) => [id === OUTSIDE ? null : id, readUsage(ofGuild)]));
+  return new Map([...byGuild].map(([id, guildEntries]) => [id === OUTSIDE ? null : id, readUsage(guildEntries)]));
 }
 
 /** What one server used on one day. */

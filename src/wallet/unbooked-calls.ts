@@ -12,7 +12,7 @@ const unbookedCall = z.object({
   at: z.number(),
 });
 
-/** Share of what calls have cost. */
+/** Share of the calls' cost below which an amount counts as nothing. */
 const NEGLIGIBLE = 0.01;
 
 export interface UnbookedCalls {
@@ -34,7 +34,7 @@ export function createUnbookedCalls(
   return {
     note(cost, balance) {
       if (cost === 0 || bookMs === 0) return;
-      // If it can't be stored, the balance is off for a moment.
+      // If a call can't be stored, the balance is off for a moment.
       store.set(prefix + randomUUID(), { cost, balance, at: now() }, { expiresInMs: bookMs }).catch(() => {});
     },
     async missingFrom(balance) {
@@ -42,9 +42,9 @@ export function createUnbookedCalls(
       if (!stored) return null;
       const calls = stored.flatMap(([, value]) => unbookedCall.safeParse(value).data ?? []).filter(({ at }) => now() - at < bookMs);
       const cost = calls.reduce((sum, call) => sum + call.cost, 0);
-      const before = calls.toSorted((one, other) => one.at - other.at).find((call) => call.balance !== null)?.balance ?? balance;
-      const lost = Math.max(0, before - balance);
-      const missing = cost - lost;
+      const before = calls.toSorted((a, b) => a.at - b.at).find((call) => call.balance !== null)?.balance ?? balance;
+      const spent = Math.max(0, before - balance);
+      const missing = cost - spent;
       // Prices are estimates, and floats.
       return missing > cost * NEGLIGIBLE ? missing : 0;
     },

@@ -51,7 +51,7 @@ describe('silence', () => {
     };
     for (let number = 1; number <= 6; number++) await transcribe(`silence-${number}.wav`);
     await (await member.run('say', { text: 'Still here.' })).message(isSpoken);
-    const { characters, seconds } = await createUsageCounter(parley.store).of(parley.discord.guildId, 1);
+    const { characters, seconds } = await createUsageCounter(parley.store).total(parley.discord.guildId, 1);
     expect([characters, seconds]).toEqual(['Still here.'.length, 0]);
   });
 });

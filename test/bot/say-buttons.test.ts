@@ -256,7 +256,7 @@ describe('the reply to /say', () => {
 
   it('is a voice message in direct messages and in servers without the bot', async () => {
     const { member, discord, store } = parley;
-    const timesOf = async (guildId: string | null) => (await createUsageCounter(store).of(guildId, 2)).times;
+    const timesOf = async (guildId: string | null) => (await createUsageCounter(store).total(guildId, 2)).times;
     const [inServer, outside] = [await timesOf(discord.guildId), await timesOf(null)];
     discord.removeBot(discord.guildId);
     for (const place of [await member.inDm(), member]) {

@@ -20,6 +20,7 @@ import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';
 const VIEWS: Record<string, string | null> = {
   'commands/credit.ts': null,
   'commands/leave.ts': null,
+  'commands/read-aloud.ts': 'reading-views',
   'commands/settings.ts': null,
   'commands/stop.ts': null,
   'src/captions/panel.ts': 'captions-views',
@@ -28,7 +29,6 @@ const VIEWS: Record<string, string | null> = {
   'src/discord/cards.ts': 'every-view',
   'src/help/view.ts': 'help',
   'src/privacy/view.ts': 'privacy',
-  'src/reading/read-aloud.ts': 'reading-views',
   'src/reading/views.ts': 'reading-views',
   'src/say/buttons.ts': 'say-views',
   'src/say/queue-view.ts': 'say-views',

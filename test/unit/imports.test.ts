@@ -124,7 +124,7 @@ const RULES: Record<string, Rule> = {
     'transcription/voice-messages/links.ts',
     'voices/owners.ts',
   ),
-  'reading/': feature('reading/', 'voices/', 'dictionary/', 'say/'),
+  'reading/': feature('reading/', 'voices/', 'dictionary/'),
   'say/': feature('say/', 'voices/', 'dictionary/'),
   'settings/': feature('settings/', 'voices/'),
   'status/': feature('status/'),

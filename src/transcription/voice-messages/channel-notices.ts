@@ -37,13 +37,13 @@ const POST_TOLD_MS = 30 * 24 * 3600_000;
 export function createChannelNotices({ client, store, settings, log, now, canRead }: VoiceMessagesOptions): ChannelNotices {
   const { post, postMessage, isFirstToday } = createNotices({ client, store, log, now });
   /** When something was last said in a channel, by both, in milliseconds since 1970. */
-  const said = new Map<string, number>();
+  const saidAt = new Map<string, number>();
 
   function isNew(topic: string): boolean {
-    const before = said.get(topic) ?? Number.NEGATIVE_INFINITY;
+    const before = saidAt.get(topic) ?? Number.NEGATIVE_INFINITY;
     if (now() - before < SAY_AGAIN_MS) return false;
-    if (said.size >= MAX_REMEMBERED) for (const [one, at] of said) if (now() - at >= SAY_AGAIN_MS) said.delete(one);
-    said.set(topic, now());
+    if (saidAt.size >= MAX_REMEMBERED) for (const [earlierTopic, at] of saidAt) if (now() - at >= SAY_AGAIN_MS) saidAt.delete(earlierTopic);
+    saidAt.set(topic, now());
     return true;
   }
 
@@ -60,7 +60,7 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
     const { who } = guild.transcripts;
     const key = toldPrefix(guildId) + channelId;
     const before = await store.get(key);
-    // One process is enough.
+    // One process is enough to tell the channel.
     if (before === who || !(await store.compareAndSet(key, before, who, expiresInMs === undefined ? {} : { expiresInMs }))) return;
     const noticeKey = noticePrefix(guildId) + channelId;
     const former = await store.get(noticeKey);
@@ -71,7 +71,7 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
     if (typeof former === 'string') await deleteNotice(channelId, former);
   }
 
-  /** What it says isn't true any more. Never rejects. */
+  /** Deletes a notice that isn't true any more. Never rejects. */
   async function deleteNotice(channelId: string, id: string): Promise<void> {
     const channel = client.channels.cache.get(channelId);
     if (!channel?.isTextBased() || channel.isDMBased()) return;
@@ -124,10 +124,10 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
       }
       const reference = randomBytes(4).toString('hex');
       const facts = { reference, guild: guildId, ...describeError(cause) };
-      const known = explainError(cause);
-      if (known === null) log.error(facts, 'a voice message could not be answered');
+      const explanation = explainError(cause);
+      if (explanation === null) log.error(facts, 'a voice message could not be answered');
       else if (!isExpected(cause)) log.warn(facts, 'a voice message could not be answered');
-      const topic = cause instanceof ApiError ? cause.kind : known === null ? 'unexpected' : null;
+      const topic = cause instanceof ApiError ? cause.kind : explanation === null ? 'unexpected' : null;
       // What Discord refuses, or the store, can't be said here either, or is over by the next message.
       if (topic === null || !isNew(`${topic}:${channelId}`)) return;
       await post(channelId, cause instanceof ApiError ? apiSentence(t, cause) : t('errors.unexpected', { reference }));
