@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { within } from '../async/waiting.ts';
+import { createUnderWay, within } from '../async/waiting.ts';
 import type { Log } from '../log.ts';
 import { readAs, type Store, StoreError, type Value } from '../store/index.ts';
 import { createLiveProcesses, type LiveProcess, surplusOf, wantedShards } from './live-processes.ts';
@@ -83,7 +83,7 @@ export function createLeases(options: LeaseOptions): Leases {
    */
   const offeredAt = new Map<number, number>();
   /** Sessions that are open and waiting until the shard is handed off, or certainly won't be. */
-  const awaitingHandoff = new Set<Promise<boolean>>();
+  const awaitingHandoff = createUnderWay();
   /** Resolves when this process is ending and has no shard any more, or when all others are ending as well. */
   const left = Promise.withResolvers<void>();
   /** All live processes, as of the last reconciliation. */
@@ -255,9 +255,7 @@ export function createLeases(options: LeaseOptions): Leases {
     try {
       await open(shardId);
       shards.set(shardId, { state: 'taking over', since: performance.now(), isReady: true });
-      const handoff = awaitHandoff(shardId, processId);
-      awaitingHandoff.add(handoff);
-      if (!(await handoff.finally(() => awaitingHandoff.delete(handoff)))) await close(shardId);
+      if (!(await awaitingHandoff.add(awaitHandoff(shardId, processId)))) await close(shardId);
     } catch (error) {
       await failToOpen(shardId, error);
     }
@@ -397,7 +395,7 @@ export function createLeases(options: LeaseOptions): Leases {
     },
     async close() {
       stopping.abort();
-      await Promise.allSettled([loop, ...awaitingHandoff]);
+      await Promise.all([loop, awaitingHandoff.current()]);
       for (const shardId of inState('taking over').keys()) await claims.release(shardId);
       for (const shardId of inState('held').keys()) await giveUp(shardId, 'gave up a shard');
       await heartbeats.leave();

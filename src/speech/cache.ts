@@ -3,7 +3,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { createInTurn } from '../async/waiting.ts';
+import { createInTurn, createUnderWay } from '../async/waiting.ts';
 import { makePrivate, makePrivateFolder } from '../store/private-files.ts';
 import { packedBytes, packPackets, unpackPackets } from './packet-file.ts';
 
@@ -69,7 +69,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
   const secret = await readSecret(directory, warn);
   const pathOf = (key: string) => join(directory, `${key}.packets`);
   /** Files being deleted. */
-  const removals = new Set<Promise<void>>();
+  const removals = createUnderWay();
   /** Disk space of each file. Whatever leaves this map is deleted from disk. */
   const entries = new LRUCache<string, number>({
     maxSize: Math.max(1, maxBytes),
@@ -89,20 +89,17 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
   const inTurn = createInTurn();
 
   function removeFile(key: string): void {
-    const removal = rm(pathOf(key), { force: true })
-      .catch(warn)
-      .finally(() => removals.delete(removal));
-    removals.add(removal);
+    void removals.add(rm(pathOf(key), { force: true }).catch(warn));
   }
 
   async function remove(key: string): Promise<void> {
     if (!entries.delete(key)) removeFile(key);
-    await Promise.all(removals);
+    await removals.current();
   }
 
   async function removeExpired(): Promise<void> {
     entries.purgeStale();
-    await Promise.all(removals);
+    await removals.current();
   }
 
   async function write(key: string, packets: Uint8Array[], begun: number): Promise<void> {
@@ -189,7 +186,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
         entries.clear();
         // Includes files that this process doesn't know: another one may use the same directory.
         for (const { key } of await readEntries(directory)) removeFile(key);
-        await Promise.all(removals);
+        await removals.current();
       });
     },
     get bytes() {

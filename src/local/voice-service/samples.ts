@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createTogetherByKey } from '../../async/waiting.ts';
 import { makePrivateFolder } from '../../store/private-files.ts';
 import type { CatalogueModel } from './catalogue.ts';
 import type { Engines } from './engines/index.ts';
@@ -22,7 +23,7 @@ export function sampleName(model: CatalogueModel, text: string): string {
 
 /** The folder grows no further than the samples in the catalogue. */
 export function createSamples(dir: string, engines: Engines): Samples {
-  const inProgress = new Map<string, Promise<Uint8Array>>();
+  const readTogether = createTogetherByKey<string, Uint8Array>();
 
   const readOrSynthesise = async (model: CatalogueModel, text: string, path: string) => {
     const kept = await readFile(path).catch(() => null);
@@ -43,12 +44,7 @@ export function createSamples(dir: string, engines: Engines): Samples {
       const sample = model.samples.find(({ text }) => `${sampleName(model, text)}.mp3` === file);
       if (!sample || !model.voice) return null;
       const path = join(dir, file);
-      let reading = inProgress.get(path);
-      if (!reading) {
-        reading = readOrSynthesise(model, sample.text, path).finally(() => inProgress.delete(path));
-        inProgress.set(path, reading);
-      }
-      return reading;
+      return readTogether(path, () => readOrSynthesise(model, sample.text, path));
     },
   };
 }
