@@ -1,10 +1,10 @@
 // Caches what was spoken as Opus packets on disk: saying it again costs no credit and starts at once.
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { createInTurn, createUnderWay } from '../async/waiting.ts';
-import { makePrivate, makePrivateFolder } from '../store/private-files.ts';
+import { makePrivate, makePrivateFolder, writePrivateFile } from '../store/private-files.ts';
 import { packedBytes, packPackets, unpackPackets } from './packet-file.ts';
 
 export interface SpeechCache {
@@ -236,16 +236,6 @@ async function readSecret(directory: string, warn: (error: unknown) => void): Pr
   return secret;
 }
 
-/**
- * The file exists as a whole or not at all, even if the process is killed. After a power failure, its checksum tells whether it is intact.
- */
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const unfinished = `${path}.${randomBytes(8).toString('hex')}.tmp`;
-  try {
-    await writeFile(unfinished, bytes, { mode: 0o600 });
-    await rename(unfinished, path);
-  } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => {});
-    throw error;
-  }
-}
+/** After a power failure, its checksum tells whether it is intact. */
+const writeWhole = (path: string, bytes: Uint8Array): Promise<void> =>
+  writePrivateFile(path, bytes, `${path}.${randomBytes(8).toString('hex')}.tmp`);

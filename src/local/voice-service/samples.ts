@@ -1,9 +1,9 @@
 // Samples of the voices: synthesised by the service itself when first requested, then kept as files.
 import { createHash } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTogetherByKey } from '../../async/waiting.ts';
-import { makePrivateFolder } from '../../store/private-files.ts';
+import { makePrivateFolder, writePrivateFile } from '../../store/private-files.ts';
 import type { CatalogueModel } from './catalogue.ts';
 import type { Engines } from './engines/index.ts';
 import { SOUND_VERSION } from './sound-version.ts';
@@ -33,9 +33,7 @@ export function createSamples(dir: string, engines: Engines): Samples {
       await Array.fromAsync(engines.speak({ text, voice: model.voice, format: 'mp3', mp3Bitrate: 64, isDownload: true })),
     );
     makePrivateFolder(dir);
-    // Renamed once complete, so that a crash leaves no half sample.
-    await writeFile(`${path}.part`, audio, { mode: 0o600 });
-    await rename(`${path}.part`, path);
+    await writePrivateFile(path, audio);
     return audio;
   };
 
