@@ -1,4 +1,4 @@
-// Waiting for one another: in turn, within a time, once each.
+// Waiting for one another: in turn, together, within a time, once each.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type InTurn = <T>(act: () => T | Promise<T>) => Promise<T>;
@@ -24,6 +24,52 @@ export function createInTurnByKey<K>(): <T>(key: K, act: () => T | Promise<T>) =
       line.waiting--;
       if (line.waiting === 0) lines.delete(key);
     });
+  };
+}
+
+/** Runs a function for each key only once at a time: those who call meanwhile get the same promise. */
+export function createTogetherByKey<K, T>(): (key: K, act: () => Promise<T>) => Promise<T> {
+  const running = new Map<K, Promise<T>>();
+  return (key, act) => {
+    const known = running.get(key);
+    if (known) return known;
+    const begun = act().finally(() => running.delete(key));
+    running.set(key, begun);
+    return begun;
+  };
+}
+
+export interface UnderWay<K> {
+  /** Returns a promise that settles in the same way. */
+  add<T>(work: Promise<T>, key: K): Promise<T>;
+  readonly size: number;
+  /** Resolves when what is under way now has ended in some way. @param isMeant only what has such a key */
+  current(isMeant?: (key: K) => boolean): Promise<void>;
+  /** Resolves when nothing is under way any more. */
+  settled(): Promise<void>;
+}
+
+/** Knows what has begun and not ended yet. */
+export function createUnderWay<K = void>(): UnderWay<K> {
+  const all = new Map<Promise<unknown>, K>();
+
+  async function current(isMeant: (key: K) => boolean = () => true): Promise<void> {
+    await Promise.allSettled([...all].flatMap(([work, key]) => (isMeant(key) ? [work] : [])));
+  }
+
+  return {
+    add(work, key) {
+      const done = work.finally(() => all.delete(done));
+      all.set(done, key);
+      return done;
+    },
+    get size() {
+      return all.size;
+    },
+    current,
+    async settled() {
+      while (all.size > 0) await current();
+    },
   };
 }
 

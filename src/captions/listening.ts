@@ -1,5 +1,6 @@
 // From sound to words: finds where each member speaks, has it transcribed, and delivers the words in order.
 import { type Api, ApiError, type ApiErrorKind, createPauses, mayHaveBeenBilled, type Pauses, toLanguageHint } from '../api/index.ts';
+import { within } from '../async/waiting.ts';
 import { pcmToWav } from '../audio/index.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
@@ -355,11 +356,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
     forgetBudgets: () => outOfBudget.clear(),
 
     async finish(timeoutMs) {
-      const { promise: timeout, resolve } = Promise.withResolvers<void>();
-      const timeoutTimer = setTimeout(resolve, timeoutMs);
-      const everything = Promise.all([...speakers.values()].map(({ finder }) => finder.end())).then(queue.emptied);
-      await Promise.race([everything, timeout]);
-      clearTimeout(timeoutTimer);
+      await within(timeoutMs, Promise.all([...speakers.values()].map(({ finder }) => finder.end())).then(queue.emptied));
       queue.end();
     },
 

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Interaction } from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { createInTurn, type InTurn } from '../async/waiting.ts';
+import { createInTurn, createTogetherByKey, type InTurn } from '../async/waiting.ts';
 import { isAdmin } from '../discord/access.ts';
 import type { Attachments } from '../discord/attachments.ts';
 import type { InteractionContext } from '../discord/command.ts';
@@ -62,8 +62,8 @@ const EMPTY = compileDictionary([]);
 export function createDictionaries(store: Store): Dictionaries {
   const inTurn = createInTurn();
   const compiled = new LRUCache<string, Compiled>({ maxSize: MAX_COMPILED_BYTES });
-  /** Dictionaries being compiled, by their keys and versions. */
-  const compiling = new Map<string, Promise<CompiledDictionary>>();
+  /** By keys and versions of dictionaries. */
+  const compileTogether = createTogetherByKey<string, CompiledDictionary>();
 
   const read = async (key: string): Promise<Entry[]> => parse(await store.get(key));
 
@@ -74,10 +74,7 @@ export function createDictionaries(store: Store): Dictionaries {
     if (version === null) return EMPTY;
     const cached = compiled.get(key);
     if (cached?.version === version) return cached.dictionary;
-    const name = `${key} ${version}`;
-    const dictionary = compiling.get(name) ?? compile(key, version).finally(() => compiling.delete(name));
-    compiling.set(name, dictionary);
-    return dictionary;
+    return compileTogether(`${key} ${version}`, () => compile(key, version));
   }
 
   async function compile(key: string, version: unknown): Promise<CompiledDictionary> {

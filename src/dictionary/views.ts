@@ -1,7 +1,20 @@
 // The messages of /dictionary, all of which only the member sees.
 
 import { type APIModalInteractionResponseCallbackData, ComponentType, type ModalSubmitInteraction } from 'discord.js';
-import { type Accent, button, type CardMessage, card, cards, file, limits, menu, row, separator, text } from '../discord/cards.ts';
+import {
+  type Accent,
+  button,
+  type CardMessage,
+  card,
+  cards,
+  file,
+  limits,
+  menu,
+  pageWithin,
+  row,
+  separator,
+  text,
+} from '../discord/cards.ts';
 import { customId, part } from '../discord/custom-ids.ts';
 import type { Translator } from '../locales/index.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
@@ -49,7 +62,7 @@ export function listMessage(
   { scope, entries, count, most, typed, page: wanted, mayChange, inGuild }: ListView,
 ): CardMessage {
   const pages = Math.max(1, Math.ceil(entries.length / PAGE_SIZE));
-  const page = Math.min(Math.max(1, Math.floor(wanted) || 1), pages);
+  const page = pageWithin(pages, wanted);
   const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   const none = typed === '' ? t(`dictionary.empty.${scope}`) : t('dictionary.noneFound', { typed });
   const facts = [

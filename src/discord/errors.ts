@@ -125,6 +125,24 @@ export function putControls(error: object, controls: Controls): void {
 /** What happens to a public reply when the member is told of an error. */
 type OnReply = 'take back' | 'keep';
 
+/**
+ * Logs an error, unless it is expected. Returns the sentence for it, which has the reference that is in the log if it can't say what is wrong.
+ * @param messages what is logged: `known` if the sentence says what is wrong; without it, nothing is logged then
+ */
+export function logAndExplain(
+  error: unknown,
+  log: Log,
+  guildId: string | null,
+  messages: { unknown: string; known?: string },
+): { sentence: Sentence; reference: string } {
+  const sentence = explainError(error);
+  const reference = randomBytes(4).toString('hex');
+  const facts = { reference, guild: guildId, ...describeError(error) };
+  if (sentence === null) log.error(facts, messages.unknown);
+  else if (messages.known !== undefined && !isExpected(error)) log.warn(facts, messages.known);
+  return { sentence: sentence ?? ((t) => t('errors.unexpected', { reference })), reference };
+}
+
 /** Logs the error if it is unexpected, and tells the member. Never rejects. */
 export async function replyWithError(
   interaction: Interaction,
@@ -133,15 +151,9 @@ export async function replyWithError(
   onReply: OnReply = 'take back',
   { addition, inPublic: postPublicly }: ReportOptions = {},
 ): Promise<void> {
-  const explanation = explainError(error);
-  const reference = randomBytes(4).toString('hex');
-  const sentence: Sentence = (t) => {
-    const cause = explanation?.(t) ?? t('errors.unexpected', { reference });
-    return addition ? withAddition(t, cause, addition(t)) : cause;
-  };
-  const facts = { reference, guild: interaction.guildId, ...describeError(error) };
-  if (explanation === null) log.error(facts, 'a command failed');
-  else if (!isExpected(error)) log.warn(facts, 'a command could not be completed');
+  const messages = { unknown: 'a command failed', known: 'a command could not be completed' };
+  const { sentence: cause, reference } = logAndExplain(error, log, interaction.guildId, messages);
+  const sentence: Sentence = (t) => (addition ? withAddition(t, cause(t), addition(t)) : cause(t));
   if (!interaction.isRepliable()) return;
   try {
     const isEmptyState = [...causes(error)].some((cause) => cause instanceof UserError && cause.isEmptyState);

@@ -13,6 +13,7 @@ import {
   ShardClientUtil,
 } from 'discord.js';
 import { z } from 'zod';
+import { createTogetherByKey, createUnderWay } from '../async/waiting.ts';
 import type { Log } from '../log.ts';
 import type { SharedShards } from '../processes/processes.ts';
 import { deriveSealingKey, readAs, type Store, seal, unseal, type Value } from '../store/index.ts';
@@ -85,16 +86,14 @@ export function createHandovers({ client, sessions, store, token, leases, log, r
   const sealObject = (content: object) => seal(JSON.stringify(content), key);
   const unsealObject = (sealed: Value) => JSON.parse(unseal(String(sealed), key) ?? 'null') as object | null;
   /** Writes to the store in progress. */
-  const noting = new Set<Promise<unknown>>();
-  /** Items being taken, by their names. */
-  const taking = new Map<string, Promise<void>>();
+  const noting = createUnderWay();
+  /** By the names of what is taken. */
+  const takeTogether = createTogetherByKey<string, void>();
 
   /** @throws StoreError */
   async function put(guildId: string | null, id: string, content: object) {
     const [name, value] = [`${PREFIX}${guildId}:${id}`, sealObject(content)];
-    const noted = store.set(name, value, { expiresInMs: KEEP_MS });
-    noting.add(noted);
-    await noted.finally(() => noting.delete(noted));
+    await noting.add(store.set(name, value, { expiresInMs: KEEP_MS }));
     return { name, value };
   }
 
@@ -132,17 +131,13 @@ export function createHandovers({ client, sessions, store, token, leases, log, r
     const taken = entries.map(([name, value]) => {
       const guildId = name.split(':')[1] ?? '';
       if (!/^\d+$/.test(guildId) || !isOurs(guildId)) return null;
-      const step = taking.get(name) ?? takeOne(name, value, guildId).finally(() => taking.delete(name));
-      taking.set(name, step);
-      return step;
+      return takeTogether(name, () => takeOne(name, value, guildId));
     });
     await Promise.all(taken);
   }
 
-  const noted = () => Promise.allSettled(noting);
-
   return {
-    noted,
+    noted: () => noting.current(),
     seal: sealObject,
     unseal: unsealObject,
     put: async (interaction, command, utterance, signal) =>
@@ -158,7 +153,7 @@ export function createHandovers({ client, sessions, store, token, leases, log, r
       const release = await permit(guildId, signal);
       // If the store fails, what others have left is taken once it is back.
       await take(guildId).catch(() => {});
-      return () => void noted().then(release);
+      return () => void noting.current().then(release);
     },
   };
 }

@@ -1,10 +1,9 @@
 // What the channel that is read is told: which messages are not heard, what went wrong, and that the day's budget is nearly used up.
 
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, type GuildTextBasedChannel, PermissionFlagsBits } from 'discord.js';
 import { ApiError } from '../api/index.ts';
-import { apiSentence, budgetSentence, describeError, explainError } from '../discord/errors.ts';
+import { apiSentence, budgetSentence, describeError, logAndExplain } from '../discord/errors.ts';
 import type { Notices } from '../discord/notices.ts';
 import { joinSentences } from '../locales/format.ts';
 import type { Sentence, Translator } from '../locales/index.ts';
@@ -152,10 +151,7 @@ export function createProblems(
         void reportBudget(readable, cause);
         return true;
       }
-      const reference = randomBytes(4).toString('hex');
-      const explanation = explainError(cause);
-      if (explanation === null) log.error({ reference, ...describeError(cause) }, 'a message could not be read aloud');
-      const sentence: Sentence = explanation ?? ((t) => t('errors.unexpected', { reference }));
+      const { sentence } = logAndExplain(cause, log, guildId, { unknown: 'a message could not be read aloud' });
       if (cause instanceof VoiceError) report(cause.kind, sentence, readable);
       else if (cause instanceof ApiError && !OF_ONE_MESSAGE.includes(cause.kind))
         report('service', (t) => outageSentence(t, cause), readable);

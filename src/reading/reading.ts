@@ -8,7 +8,7 @@
 //   notices.ts       what its channel is told: what is not heard, and what fails
 import { isDeepStrictEqual } from 'node:util';
 import { type Channel, Events, type Guild, type Message, type PartialMessage, type VoiceState } from 'discord.js';
-import { createOnceEach } from '../async/waiting.ts';
+import { createInTurn, createOnceEach, createUnderWay, type InTurn } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
 import { createNotices } from '../discord/notices.ts';
 import { listenersIn } from '../discord/voice-channels.ts';
@@ -35,6 +35,7 @@ interface ReadGuild {
   /** What is silent, as stored, and the write in progress. */
   silence: Silence;
   saving: Promise<void>;
+  inTurn: InTurn;
   reader: GuildReader;
 }
 
@@ -60,7 +61,7 @@ export function createReading(options: ReadingOptions): Reading {
   const isNew = createOnceEach();
   /** Nothing new is read, but what is being read is finished. */
   let isEnding = false;
-  const loads = new Set<Promise<unknown>>();
+  const loads = createUnderWay();
 
   function open(guild: Guild): ReadGuild {
     const existing = guilds.get(guild.id);
@@ -68,7 +69,15 @@ export function createReading(options: ReadingOptions): Reading {
     // Started now, because the first message should be heard at once.
     startDetector();
     const reader = createGuildReader(guild, context, () => channelsOf(guild.id));
-    const readGuild: ReadGuild = { started: [], always: [], stopped: new Set(), silence: NO_SILENCE, saving: Promise.resolve(), reader };
+    const readGuild: ReadGuild = {
+      started: [],
+      always: [],
+      stopped: new Set(),
+      silence: NO_SILENCE,
+      saving: Promise.resolve(),
+      inTurn: createInTurn(),
+      reader,
+    };
     // While nothing is read anywhere, nobody needs to know who comes and goes.
     if (guilds.size === 0) client.on(Events.VoiceStateUpdate, onVoiceState);
     guilds.set(guild.id, readGuild);
@@ -86,14 +95,7 @@ export function createReading(options: ReadingOptions): Reading {
     return [...guild.started, ...always].filter(isThere);
   }
 
-  /** @param loading never rejects */
-  function note(loading: Promise<void>): Promise<void> {
-    const noted = loading.finally(() => loads.delete(noted));
-    loads.add(noted);
-    return noted;
-  }
-
-  const load = (guild: Guild) => note(loadGuild(guild));
+  const load = (guild: Guild) => loads.add(loadGuild(guild));
 
   /** What the store says about a guild; reads again if something was changed here meanwhile. @throws StoreError */
   async function readUnchanged(guildId: string) {
@@ -156,7 +158,7 @@ export function createReading(options: ReadingOptions): Reading {
 
   /** Stores for the next process what is silent until everybody has left. Failures are logged. */
   function keepSilence(readGuild: ReadGuild): Promise<void> {
-    readGuild.saving = readGuild.saving.then(async () => {
+    readGuild.saving = readGuild.inTurn(async () => {
       const { guild, presence } = readGuild.reader;
       const silence = { pausedBy: presence.pausedBy, stopped: [...readGuild.stopped] };
       if (isDeepStrictEqual(silence, readGuild.silence)) return;
@@ -275,8 +277,8 @@ export function createReading(options: ReadingOptions): Reading {
   });
 
   return {
-    begin: () => note(loadAll()),
-    loaded: async () => void (await Promise.all(loads)),
+    begin: () => loads.add(loadAll()),
+    loaded: () => loads.current(),
     async reload(shardId) {
       forgetShard(null, shardId);
       await Promise.all(client.guilds.cache.filter((guild) => guild.shardId === shardId).map(load));

@@ -1,6 +1,6 @@
 // The list of the queue: what is playing and how far it is, and what comes next.
 import { userMention } from 'discord.js';
-import { button, type CardMessage, card, cards, row, section, separator, text } from '../discord/cards.ts';
+import { button, type CardMessage, card, cards, pageWithin, row, section, separator, text } from '../discord/cards.ts';
 import { customId, part } from '../discord/custom-ids.ts';
 import type { Translator } from '../locales/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
@@ -31,7 +31,7 @@ export function queueMessage(
   canRemove: (item: QueueItem) => boolean,
 ): CardMessage {
   const pages = Math.max(1, Math.ceil(items.length / PAGE_SIZE));
-  const page = Math.min(Math.max(1, Math.floor(wantedPage) || 1), pages);
+  const page = pageWithin(pages, wantedPage);
   const shown = items.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   const parts = shown.map((item) => {
     const lines = linesOf(t, item);

@@ -1,10 +1,10 @@
 // Caches what was spoken as Opus packets on disk: saying it again costs no credit and starts at once.
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { createInTurn } from '../async/waiting.ts';
-import { makePrivate, makePrivateFolder } from '../store/private-files.ts';
+import { createInTurn, createUnderWay } from '../async/waiting.ts';
+import { makePrivate, makePrivateFolder, writePrivateFile } from '../store/private-files.ts';
 import { packedBytes, packPackets, unpackPackets } from './packet-file.ts';
 
 export interface SpeechCache {
@@ -69,7 +69,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
   const secret = await readSecret(directory, warn);
   const pathOf = (key: string) => join(directory, `${key}.packets`);
   /** Files being deleted. */
-  const removals = new Set<Promise<void>>();
+  const removals = createUnderWay();
   /** Disk space of each file. Whatever leaves this map is deleted from disk. */
   const entries = new LRUCache<string, number>({
     maxSize: Math.max(1, maxBytes),
@@ -89,20 +89,17 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
   const inTurn = createInTurn();
 
   function removeFile(key: string): void {
-    const removal = rm(pathOf(key), { force: true })
-      .catch(warn)
-      .finally(() => removals.delete(removal));
-    removals.add(removal);
+    void removals.add(rm(pathOf(key), { force: true }).catch(warn));
   }
 
   async function remove(key: string): Promise<void> {
     if (!entries.delete(key)) removeFile(key);
-    await Promise.all(removals);
+    await removals.current();
   }
 
   async function removeExpired(): Promise<void> {
     entries.purgeStale();
-    await Promise.all(removals);
+    await removals.current();
   }
 
   async function write(key: string, packets: Uint8Array[], startGeneration: number): Promise<void> {
@@ -190,7 +187,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
         entries.clear();
         // Includes files that this process doesn't know of: another process may use the same directory.
         for (const { key } of await readEntries(directory)) removeFile(key);
-        await Promise.all(removals);
+        await removals.current();
       });
     },
     get bytes() {
@@ -241,17 +238,6 @@ async function readSecret(directory: string, warn: (error: unknown) => void): Pr
   return secret;
 }
 
-/**
- * Writes a file that exists as a whole or not at all, even if the process is killed. After a power failure, its checksum tells whether it
- * is intact.
- */
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const unfinished = `${path}.${randomBytes(8).toString('hex')}.tmp`;
-  try {
-    await writeFile(unfinished, bytes, { mode: 0o600 });
-    await rename(unfinished, path);
-  } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => {});
-    throw error;
-  }
-}
+/** After a power failure, its checksum tells whether it is intact. */
+const writeWhole = (path: string, bytes: Uint8Array): Promise<void> =>
+  writePrivateFile(path, bytes, `${path}.${randomBytes(8).toString('hex')}.tmp`);

@@ -9,7 +9,20 @@ import {
   AttachmentBuilder,
   type Message,
 } from 'discord.js';
-import { asEdit, button, type CardMessage, card, cards, file, menu, readButtonIds, readTexts, row, text } from '../discord/cards.ts';
+import {
+  asEdit,
+  button,
+  type CardMessage,
+  card,
+  cards,
+  file,
+  menu,
+  pageWithin,
+  readButtonIds,
+  readTexts,
+  row,
+  text,
+} from '../discord/cards.ts';
 import { customId, part } from '../discord/custom-ids.ts';
 import type { Translator } from '../locales/index.ts';
 import { codeOfName, describeLanguage, isSameLanguage, languageName } from '../locales/language-names.ts';
@@ -85,7 +98,7 @@ type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 /** One page of a transcript with its controls. @param files the names of the message's files, the one that the buttons read last */
 export function transcriptPage(document: TranscriptDocument, view: View, files: readonly string[], t: Translator): CardMessage {
   const pages = toPages(document.transcript, { limit: PAGE_LENGTH, most: PAGE_PARAGRAPHS, timestamps: view.timestamps });
-  const page = Math.min(Math.max(1, Math.trunc(view.page) || 1), Math.max(1, pages.length));
+  const page = pageWithin(Math.max(1, pages.length), view.page);
   const others = languageMenu(document, view, t);
   const noSpeech = others === null ? t('transcription.noSpeech') : t('transcription.noSpeechInLanguage');
   const canDownload = pages.length > 0;

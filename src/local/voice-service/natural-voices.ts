@@ -1,12 +1,14 @@
 // How fast this machine is with natural voices, and so whether they are there: a clause tells roughly as soon as somebody is there, and a
 // measurement in idle time tells exactly. That one is kept until the machine or the runtime is another.
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism, cpus, freemem, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { writePrivateFile } from '../../store/private-files.ts';
+import { parseJson } from '../../text/json.ts';
 import { isPrompt } from './default-voices.ts';
 import {
   BUILT_IN,
@@ -59,23 +61,13 @@ function freeMemory(): number {
 
 async function readKept(dir: string, machine: string): Promise<NaturalSpeed | null> {
   const text = await readFile(fileIn(dir), 'utf8').catch(() => 'null');
-  const { data } = keptSpeed.safeParse(parse(text));
+  const { data } = keptSpeed.safeParse(parseJson(text));
   return data?.machine === machine ? { realTimeFactor: data.realTimeFactor, keepsUp: data.keepsUp } : null;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 async function keep(dir: string, machine: string, { realTimeFactor, keepsUp }: NaturalSpeed): Promise<void> {
-  const file = fileIn(dir);
   // `areNew` is for versions that told members of them at the next start.
-  await writeFile(`${file}.part`, JSON.stringify({ machine, realTimeFactor, keepsUp, areNew: false }), { mode: 0o600 });
-  await rename(`${file}.part`, file);
+  await writePrivateFile(fileIn(dir), JSON.stringify({ machine, realTimeFactor, keepsUp, areNew: false }));
 }
 
 /** `unknown`: nobody has needed them yet; `absent`: they can't be used here, for a reason that was logged. */

@@ -1,8 +1,9 @@
 // Samples of the voices: synthesised by the service itself when first requested, then kept as files.
 import { createHash } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makePrivateFolder } from '../../store/private-files.ts';
+import { createTogetherByKey } from '../../async/waiting.ts';
+import { makePrivateFolder, writePrivateFile } from '../../store/private-files.ts';
 import type { CatalogueModel } from './catalogue.ts';
 import type { Engines } from './engines/index.ts';
 import { SOUND_VERSION } from './sound-version.ts';
@@ -22,7 +23,7 @@ export function sampleName(model: CatalogueModel, text: string): string {
 
 /** The folder grows no further than the samples in the catalogue. */
 export function createSamples(dir: string, engines: Engines): Samples {
-  const inProgress = new Map<string, Promise<Uint8Array>>();
+  const readTogether = createTogetherByKey<string, Uint8Array>();
 
   const readOrSynthesise = async (model: CatalogueModel, text: string, path: string) => {
     const kept = await readFile(path).catch(() => null);
@@ -32,9 +33,7 @@ export function createSamples(dir: string, engines: Engines): Samples {
       await Array.fromAsync(engines.speak({ text, voice: model.voice, format: 'mp3', mp3Bitrate: 64, isDownload: true })),
     );
     makePrivateFolder(dir);
-    // Renamed once complete, so that a crash leaves no half sample.
-    await writeFile(`${path}.part`, audio, { mode: 0o600 });
-    await rename(`${path}.part`, path);
+    await writePrivateFile(path, audio);
     return audio;
   };
 
@@ -43,12 +42,7 @@ export function createSamples(dir: string, engines: Engines): Samples {
       const sample = model.samples.find(({ text }) => `${sampleName(model, text)}.mp3` === file);
       if (!sample || !model.voice) return null;
       const path = join(dir, file);
-      let reading = inProgress.get(path);
-      if (!reading) {
-        reading = readOrSynthesise(model, sample.text, path).finally(() => inProgress.delete(path));
-        inProgress.set(path, reading);
-      }
-      return reading;
+      return readTogether(path, () => readOrSynthesise(model, sample.text, path));
     },
   };
 }

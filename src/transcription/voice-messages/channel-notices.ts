@@ -1,12 +1,11 @@
 // What a channel is told about its voice messages: once, that they are answered and how to take part or opt out; once a day, that a budget
 // is used up; and now and then, why some aren't answered.
-import { randomBytes } from 'node:crypto';
 import type { GuildTextBasedChannel, Message } from 'discord.js';
 import { ApiError } from '../../api/index.ts';
 import { createInTurn } from '../../async/waiting.ts';
 import { button, type CardMessage, card, cards, row, text } from '../../discord/cards.ts';
 import { customId, part } from '../../discord/custom-ids.ts';
-import { apiSentence, budgetSentence, describeError, explainError, isExpected } from '../../discord/errors.ts';
+import { apiSentence, budgetSentence, describeError, explainError, logAndExplain } from '../../discord/errors.ts';
 import { createNotices } from '../../discord/notices.ts';
 import { publicTranslatorFor, type Translator } from '../../locales/index.ts';
 import type { GuildSettings } from '../../store/settings.ts';
@@ -122,15 +121,12 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
           ? sayToday(`words-budget:${channelId}`, channelId, sentence)
           : sayToday(`words-budget:${guildId}:${author.id}`, channelId, t('general.toMember', { member: author.id, sentence }));
       }
-      const reference = randomBytes(4).toString('hex');
-      const facts = { reference, guild: guildId, ...describeError(cause) };
-      const explanation = explainError(cause);
-      if (explanation === null) log.error(facts, 'a voice message could not be answered');
-      else if (!isExpected(cause)) log.warn(facts, 'a voice message could not be answered');
-      const topic = cause instanceof ApiError ? cause.kind : explanation === null ? 'unexpected' : null;
+      const message = 'a voice message could not be answered';
+      const { sentence } = logAndExplain(cause, log, guildId, { unknown: message, known: message });
+      const topic = cause instanceof ApiError ? cause.kind : explainError(cause) === null ? 'unexpected' : null;
       // What Discord refuses, or the store, can't be said here either, or is over by the next message.
       if (topic === null || !isNew(`${topic}:${channelId}`)) return;
-      await post(channelId, cause instanceof ApiError ? apiSentence(t, cause) : t('errors.unexpected', { reference }));
+      await post(channelId, cause instanceof ApiError ? apiSentence(t, cause) : sentence(t));
     },
     close: unwatch,
   };

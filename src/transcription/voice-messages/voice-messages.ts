@@ -19,7 +19,7 @@ import {
   SnowflakeUtil,
 } from 'discord.js';
 import { createPauses } from '../../api/index.ts';
-import { createOnceEach } from '../../async/waiting.ts';
+import { createOnceEach, createUnderWay } from '../../async/waiting.ts';
 import { type CardMessage, notice } from '../../discord/cards.ts';
 import { describeError, explainError, UserError } from '../../discord/errors.ts';
 import { listMissingForTranscripts } from '../../discord/permissions.ts';
@@ -75,15 +75,13 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   /** Messages that can be ended, by their ids, from their arrival on: whose words they are, as far as that is known. */
   const underWay = new Map<string, { gone: AbortController; memberIds: string[] }>();
   /** What is being done, with the server that it is done in. */
-  const running = new Map<Promise<unknown>, string>();
+  const running = createUnderWay<string>();
   let isEnding = false;
 
   /** @param doing may reject, which is logged */
   function track(guildId: string, doing: Promise<unknown>, failure: string): void {
-    const done: Promise<unknown> = doing
-      .catch((error: unknown) => log.warn(describeError(error), failure))
-      .finally(() => running.delete(done));
-    running.set(done, guildId);
+    const done = doing.catch((error: unknown) => log.warn(describeError(error), failure));
+    void running.add(done, guildId);
   }
 
   function handleMessage(message: Message): void {
@@ -396,10 +394,8 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     endSoon() {
       isEnding = true;
     },
-    current: (isMeant) => Promise.all([...running].flatMap(([done, guildId]) => (isMeant(guildId) ? [done] : []))),
-    async settled() {
-      while (running.size > 0) await Promise.all(running.keys());
-    },
+    current: running.current,
+    settled: running.settled,
     close() {
       notices.close();
     },
