@@ -115,7 +115,8 @@ const AGO_MS = 10_000;
 function say(listening: Listening, userId: string, opus: readonly Uint8Array[], options: Partial<Parameters<typeof soundsOf>[2]> = {}) {
   const until = spokenUntil.get(listening) ?? new Map<string, number>();
   spokenUntil.set(listening, until);
-  const { at = Math.max(performance.now() - AGO_MS - opus.length * PACKET_MS, until.get(userId) ?? Number.NEGATIVE_INFINITY), ...others } = options;
+  const { at = Math.max(performance.now() - AGO_MS - opus.length * PACKET_MS, until.get(userId) ?? Number.NEGATIVE_INFINITY), ...others } =
+    options;
   until.set(userId, at + opus.length * PACKET_MS);
   const sounds = soundsOf(userId, opus, { ...others, at });
   for (const sound of sounds) listening.hear(sound);
