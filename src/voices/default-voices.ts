@@ -1,9 +1,9 @@
 // The voice that speaks if nobody has chosen one. A service's own default may be another voice in each request, so a text in several requests
 // would change its voice on the way. Therefore one is named, the most used that speaks the server's language, and stored for all processes.
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Api, VoiceModel } from '../api/index.ts';
+import { within } from '../async/waiting.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
 import { baseOf } from './language-voices.ts';
@@ -80,7 +80,7 @@ export function createDefaultVoices({ api, store, service, voiceOwners, log }: D
   }
 
   return {
-    for: (language) => Promise.race([find(baseOf(language)), sleep(WAIT_MS, null, { ref: false })]),
+    for: (language) => within(WAIT_MS, find(baseOf(language)), null),
     async replace(locale, id) {
       const language = baseOf(locale);
       named.delete(language);
