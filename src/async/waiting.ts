@@ -1,5 +1,4 @@
 // Waiting for one another: in turn, together, within a time, once each.
-import { setTimeout as sleep } from 'node:timers/promises';
 
 export type InTurn = <T>(act: () => T | Promise<T>) => Promise<T>;
 
@@ -78,12 +77,13 @@ export function createUnderWay<K = void>(): UnderWay<K> {
  * @param late what it resolves with then @throws what the promise rejects with in time
  */
 export async function within<T, L = undefined>(ms: number, promise: Promise<T>, late?: L): Promise<T | L> {
-  const done = new AbortController();
+  const { promise: timeout, resolve } = Promise.withResolvers<L>();
+  const timer = setTimeout(() => resolve(late as L), Math.max(0, ms));
   promise.catch(() => {});
   try {
-    return await Promise.race([promise, sleep(Math.max(0, ms), late as L, { signal: done.signal })]);
+    return await Promise.race([promise, timeout]);
   } finally {
-    done.abort();
+    clearTimeout(timer);
   }
 }
 

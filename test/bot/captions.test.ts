@@ -52,7 +52,8 @@ const { parley, service, logged } = useTranscribingParley({
     ...{ emptyMs: 600_000, pauses: { edit: 100, silence: 600_000 }, sayAgainMs: 600_000 },
     ...{ askStatusMs: WAIT_MS, renewMs: 200, storeAgainMs: 200 },
   },
-  discord: { members: 4 },
+  // Messages are changed much more often here than by captions on Discord.
+  discord: { members: 4, rateLimitPace: 10 },
   // A second is a credit.
   prices: { perMillionBytes: null, perHour: 3600 },
   retries: { attempts: 1 },
@@ -152,14 +153,13 @@ async function agree(member: Member, panel: APIMessage): Promise<void> {
 const agreeBefore = ({ client }: Member, channelId: string) =>
   createConsents(parley.store, pino({ level: 'silent' })).keep(parley.discord.guildId, client.userId, { language: null, channelId });
 
-/** Sam is heard, or isn't, although nobody presses anything; Robin is. */
+/** Sam is heard, or isn't, although he presses nothing; Robin is. Captions have been stopped then, which waits for all that was said. */
 async function hearsSam(panel: APIMessage): Promise<boolean> {
   await agree(robin, panel);
   const before = calls();
-  // Sam first, so what he said has been sent by the time Robin’s words are there.
-  await say(sam);
-  await say(robin);
+  await sayEach([sam, robin]);
   await robin.sees((message) => message.channel_id === panel.channel_id && message.content.includes('**Robin**'));
+  await stop();
   expect([1, 2]).toContain(calls() - before);
   return calls() - before === 2;
 }
@@ -479,7 +479,6 @@ describe('captions', () => {
     await stop();
     await useNewLounge();
     expect(await hearsSam(await start())).toBe(false);
-    await stop();
     await parley.store.deleteAll('captions-consent:');
     await agreeBefore(sam, open);
     await useNewLounge();
@@ -499,7 +498,6 @@ describe('captions', () => {
       return hearsSam((await seen) as APIMessage);
     }
     expect(await hearsSamInThread()).toBe(false);
-    await stop();
     await agreeBefore(sam, general);
     expect(await hearsSamInThread()).toBe(true);
   });
@@ -508,9 +506,8 @@ describe('captions', () => {
     const key = `captions-consent:${sam.client.userId}:${parley.discord.guildId}`;
     const until = Date.now() + 60_000;
     await parley.store.set(key, { language: 'de', until }, { expiresInMs: 60_000 });
-    const panel = await start();
-    expect(await hearsSam(panel)).toBe(false);
-    await agree(sam, panel);
+    expect(await hearsSam(await start())).toBe(false);
+    await agree(sam, await start());
     expect(await parley.store.get(key)).toMatchObject({ language: 'de', channels: [{ id: lounge() }] });
     const before = calls();
     await say(sam);
@@ -1203,7 +1200,7 @@ describe('captions that wait for nothing', () => {
     voice: { failingMs: 100 },
     metrics,
     now: () => now(),
-    discord: { members: 3 },
+    discord: { members: 3, rateLimitPace: 10 },
   });
   let ownLounge: string;
   let member: Member;

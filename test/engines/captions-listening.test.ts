@@ -23,9 +23,12 @@ const heard = (text: string, duration = 1) => answerJson(200, { text, duration, 
 
 let finder: SpeechFinder;
 let packets: { short: Uint8Array[]; other: Uint8Array[] };
+/** A little more than a second. */
+let words: Uint8Array[];
 beforeAll(async () => {
   finder = createSpeechFinder();
   packets = { short: await toPackets(short), other: await toPackets(other) };
+  words = packets.short.slice(25, 85);
 });
 afterAll(() => finder.close());
 
@@ -105,11 +108,15 @@ async function listen(
 /** When each member will have said what they say so far. */
 const spokenUntil = new WeakMap<Listening, Map<string, number>>();
 
-/** All at once, as if it had been said a second ago, but after what the member has said before: nobody says two things at a time. */
+/** How long ago it seems to have been said, in milliseconds: longer than what a member says next takes, less than captions may be behind. */
+const AGO_MS = 10_000;
+
+/** All at once, as if it had been said some time ago, but after what the member has said before: nobody says two things at a time. */
 function say(listening: Listening, userId: string, opus: readonly Uint8Array[], options: Partial<Parameters<typeof soundsOf>[2]> = {}) {
   const until = spokenUntil.get(listening) ?? new Map<string, number>();
   spokenUntil.set(listening, until);
-  const { at = Math.max(performance.now() - 1000 - opus.length * PACKET_MS, until.get(userId) ?? 0), ...others } = options;
+  const { at = Math.max(performance.now() - AGO_MS - opus.length * PACKET_MS, until.get(userId) ?? Number.NEGATIVE_INFINITY), ...others } =
+    options;
   until.set(userId, at + opus.length * PACKET_MS);
   const sounds = soundsOf(userId, opus, { ...others, at });
   for (const sound of sounds) listening.hear(sound);
@@ -135,7 +142,7 @@ describe('what a member says to a service that knows one language', () => {
     const answers = [doubted('One.'), doubted('Two.'), doubted('Three.'), refusedAsForeign, heard('Five.'), heard('Six.'), heard('Seven.')];
     const { service, listening, texts, events, cost } = await listen(answers as [Behaviour, ...Behaviour[]], { known: ['en'] });
     const sayThen = (seen: () => unknown) => {
-      say(listening, 'Robin', packets.short);
+      say(listening, 'Robin', words);
       return expect.poll(seen);
     };
     await sayThen(texts).toEqual(['One. [?]']);
@@ -157,7 +164,7 @@ describe('what a member says to a service that knows one language', () => {
   it('is taken for that language if the member has chosen it', async () => {
     const { listening, texts, events } = await listen([doubted('So it was.')], { known: ['en'], hint: 'en' });
     for (let count = 1; count <= 4; count++) {
-      say(listening, 'Robin', packets.short);
+      say(listening, 'Robin', words);
       await expect.poll(texts).toHaveLength(count);
     }
     expect(texts()).toEqual(Array(4).fill('So it was. [?]'));

@@ -104,6 +104,8 @@ function levelBetween(sound: Float32Array, from: number, to: number): number {
 describe('the built-in recogniser', () => {
   const engines = builtInEngines();
   const hear = (audio: Uint8Array) => engines.transcribe({ audio, timestamps: true });
+  // Loads it, for all of them.
+  beforeAll(async () => void (await hear(toWav(second.speech))));
 
   it('gets no more than one word wrong of somebody who reads from a novel, even through noise at 10 dB, and writes them as sentences', async () => {
     const { text } = await hear(toWav(addNoise(first.speech, pinkNoise(first.speech.length), 10)));

@@ -6,6 +6,7 @@ import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createDefaultVoices } from '../../src/voices/default-voices.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
+import { holdTimers } from '../helpers/held-timers.ts';
 import { answerJson, type Behaviour, connect, hang, start } from '../helpers/misbehaving-service.ts';
 import { listen, tone } from '../helpers/sound.ts';
 import { answerWav, expectNoResourcesInUse, LONG, never } from '../helpers/utterances.ts';
@@ -92,10 +93,17 @@ describe('the voice for texts without one', () => {
     ['nobody may use any of its voices', answerJson(200, { total: 1, items: catalogue.slice(0, 4) })],
     ['it answers with nonsense', answerJson(200, ['usual'])],
     ['it fails', answerJson(500, { status: 500, message: 'broken' })],
-    ['it doesn’t answer in time', hang],
   ])('is not named if %s', async (_, list) => {
     const { voices } = await open(list);
     expect(await voices.for('de')).toBeNull();
+  });
+
+  test('is not named if it doesn’t answer in time', async () => {
+    const { voices } = await open(hang);
+    const timers = holdTimers(1_500);
+    const named = voices.for('de');
+    timers.expire();
+    expect(await named).toBeNull();
   });
 
   test('is chosen anew if what is stored is of another version', async () => {

@@ -24,7 +24,7 @@ it('marks every message one after the other, and of more than twenty that wait o
   const markUntil = async (count: number) => {
     for (let done = pauses.length; done < count; done++) {
       pauses[done - 1]?.();
-      await expect.poll(() => pauses.length).toBe(done + 1);
+      await expect.poll(() => pauses.length, { interval: 5 }).toBe(done + 1);
     }
   };
   const [gone = '', ...others] = ids;
