@@ -375,13 +375,15 @@ export function usableVoices(
   return usable;
 }
 
+/** What may be typed as one: shorter words are looked up by their titles alone. */
 const LIKE_AN_ID = /^[\w-]{6,128}$/;
+const ANY_ID = /^[\w-]{1,128}$/;
 
 /** The last part of the path of a link, or what was typed if it isn't one. */
 function idIn(typed: string): string {
   if (!/^https?:\/\//i.test(typed)) return typed;
   const id = URL.parse(typed)?.pathname.split('/').findLast(Boolean);
-  return id && LIKE_AN_ID.test(id) ? id : typed;
+  return id && ANY_ID.test(id) ? id : typed;
 }
 
 function toChosen({ id, title }: OwnVoice): ChosenVoice {

@@ -229,7 +229,10 @@ describe('with a hosted service', () => {
     const cwd = await makeFolder();
     const env = { VOICE_API_URL: service.url, VOICE_API_KEY: service.key, DATA_DIR: cwd, PRICE_PER_MILLION_CHARACTERS: '15' };
     const doctor = new URL('../../src/doctor.ts', import.meta.url);
-    const program = startTestProcess([...withCompileCache, fileURLToPath(doctor)], { cwd, env: { ...environmentWithoutSettings(), ...env } });
+    const program = startTestProcess([...withCompileCache, fileURLToPath(doctor)], {
+      cwd,
+      env: { ...environmentWithoutSettings(), ...env },
+    });
     await program.line(/^· Settings: PRICE_PER_MILLION_CHARACTERS is the former name of PRICE_PER_MILLION_BYTES\./);
     expect(await program.ended).toEqual({ code: 0, signal: null });
   });

@@ -39,6 +39,18 @@ describe('a voice that the service doesn’t have', () => {
   });
 });
 
+describe('a link to a voice', () => {
+  const parley = useParley({ like: 'hosted' });
+
+  it.each(['https://voices.example/m/clara', 'https://voices.example/en/m/clara/?from=share#top'])(
+    'is taken for its id: %s',
+    async (voice) => {
+      const interaction = await parley.member.run('say', { text: 'Hello there', voice, send_as: 'file' });
+      expect(textOf(await interaction.message((message) => filesOf(message).length > 0))).toContain('-# Clara · ');
+    },
+  );
+});
+
 describe('silence', () => {
   const parley = useParley({ like: 'hosted' });
 

@@ -8,9 +8,9 @@ import { type Engines, SPEECH_LIMITS } from '../engines/index.ts';
 import { clientLeft, httpError, parseWith } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
 import type { Manners } from '../manners.ts';
-import { asObject, mediaType, parseJson, parseMsgpack, readBody, unsupportedMediaType } from '../request-body.ts';
+import { asObject, mediaType, parseJson, parseMsgpack, readBody, tooLarge, unsupportedMediaType } from '../request-body.ts';
 import type { Wallet } from '../wallet.ts';
-import { findVoice, holdPrice, rejectUnsupported, toSpeakRequest } from './speech-request.ts';
+import { findVoice, holdPrice, NOT_IMITATED, rejectUnsupported, toSpeakRequest } from './speech-request.ts';
 
 interface TtsOptions {
   readCatalogue(): Promise<Catalogue>;
@@ -83,9 +83,11 @@ function isDownload({ headers }: FastifyRequest): boolean {
   return Number(seconds) > SPEECH_LIMITS.maxStartSeconds;
 }
 
-async function readTtsBody(request: FastifyRequest, limits: Limits): Promise<Record<string, unknown>> {
+async function readTtsBody(request: FastifyRequest, { speechBodyBytes }: Limits): Promise<Record<string, unknown>> {
   const type = mediaType(request);
-  if (type === 'application/json') return asObject(parseJson(await readBody(request, limits.speechBodyBytes)));
-  if (type === 'application/msgpack') return asObject(parseMsgpack(await readBody(request, limits.speechBodyBytes)));
+  if (type === 'application/json') return asObject(parseJson(await readBody(request, speechBodyBytes)));
+  // Callers choose it for the recordings that they send with a text.
+  const tooMuch = `${tooLarge(speechBodyBytes).message} ${NOT_IMITATED}`;
+  if (type === 'application/msgpack') return asObject(parseMsgpack(await readBody(request, speechBodyBytes, tooMuch)));
   throw unsupportedMediaType(type, 'application/json or application/msgpack');
 }
