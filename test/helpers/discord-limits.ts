@@ -11,9 +11,9 @@ import {
 import { expect } from 'vitest';
 import { languages } from '../../src/locales/index.ts';
 import { readMessages } from '../../src/locales/translator.ts';
+import { type Descriptions, limitOf } from '../tools/message-problems.ts';
 import { expectHarmless } from './hostile-texts.ts';
 import { partsOf } from './member.ts';
-import { type Descriptions, limitOf } from './message-problems.ts';
 import { createSchemaCheck } from './openapi.ts';
 
 interface Message {
