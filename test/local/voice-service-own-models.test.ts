@@ -7,7 +7,6 @@ import { encode } from '@msgpack/msgpack';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Api, createApi } from '../../src/api/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
-import type { Json } from '../helpers/conformance.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { createGatedEngines } from '../helpers/made-voices.ts';
 import { collect, samplesOf, silentWav, wavOf } from '../helpers/speech.ts';
@@ -272,7 +271,7 @@ describe('a voice model of one’s own', () => {
     expect((await whenDone(connect(service), _id)).model.state).toBe('trained');
     return _id;
   };
-  const idsOf = ({ json }: RawResponse) => (json as { items: Json[] }).items.map(({ _id }) => _id);
+  const idsOf = ({ json }: RawResponse) => (json as { items: { _id: string }[] }).items.map(({ _id }) => _id);
 
   test('is listed, found and spoken with by its visibility, and outlives the service', async () => {
     const dataDir = await makeFolder();
