@@ -208,7 +208,7 @@ function emojiIn(name: string, locale: string): string | undefined {
   return undefined;
 }
 
-// What Unicode emoji are called in each language: the short names of Unicode's CLDR, in 25 languages. test/helpers/emoji-names.ts makes the files.
+// What Unicode emoji are called in each language: the short names of Unicode's CLDR, in 25 languages. test/tools/emoji-names.ts makes the files.
 
 /** Variants of the same picture: text or emoji style, and skin tones. */
 const VARIANTS = /[\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]/gu;

@@ -5,15 +5,15 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createSpeechEncoder } from '../../src/local/voice-service/engines/encode.ts';
 import { createEngines } from '../../src/local/voice-service/engines/index.ts';
-import { addNoise, clip, createRandom, gain, joinSounds, NOISES, RATE, throughTelephone, toWav } from '../helpers/sound-conditions.ts';
-import { collect, countWordErrors, librivoxRecordings, toSamples, wordsOf } from '../helpers/speech.ts';
+import { createRandom } from '../helpers/random.ts';
+import { addNoise, clip, gain, joinSounds, NOISES, RATE, throughTelephone } from '../helpers/sound.ts';
+import { collect, countWordErrors, librivoxRecordings, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
 import { interval } from './interval.ts';
 
 const { values: options } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, json: { type: 'string' }, heard: { type: 'boolean', default: false } },
 });
 
-const WAV_HEADER = 44;
 /** Errors in 100 words. */
 const AIMS: Record<string, number> = { clean: 4, 'noise at 10 dB': 10 };
 /** Each clip with noise of three kinds, so that one unlucky word counts less. */
@@ -26,10 +26,7 @@ interface Said {
 
 const engines = createEngines();
 const hear = async (audio: Uint8Array) => (await engines.transcribe({ audio, timestamps: true })).text;
-const clips = librivoxRecordings().map(({ audio, text }) => ({
-  text,
-  speech: Float32Array.from(toSamples(audio.subarray(WAV_HEADER)), (sample) => sample / 32_768),
-}));
+const clips = librivoxRecordings();
 
 const each = async (change: (speech: Float32Array) => Uint8Array | Promise<Uint8Array>): Promise<Said[]> =>
   Promise.all(clips.map(async ({ text, speech }) => ({ text, audio: await change(speech) })));
@@ -37,18 +34,18 @@ const noisy = (decibels: number) =>
   clips.flatMap(({ text, speech }, number) =>
     NOISES_WITH_SPEECH.map((kind) => ({
       text,
-      audio: toWav(addNoise(speech, NOISES[kind](speech.length, createRandom(number + 1)), decibels)),
+      audio: wavOf(addNoise(speech, NOISES[kind](speech.length, createRandom(number + 1)), decibels), RATE),
     })),
   );
 
 const conditions: Record<string, () => Said[] | Promise<Said[]>> = {
-  clean: () => each((speech) => toWav(speech)),
+  clean: () => each((speech) => wavOf(speech, RATE)),
   'noise at 10 dB': () => noisy(10),
   'noise at 5 dB': () => noisy(5),
   'telephone bandwidth': () => each(throughTelephone),
   'Opus at 16 kbit/s': () => each(throughOpus),
-  'very quiet (-40 dB)': () => each((speech) => toWav(gain(speech, 0.01))),
-  'clipped (+20 dB)': () => each((speech) => toWav(clip(gain(speech, 10)))),
+  'very quiet (-40 dB)': () => each((speech) => wavOf(gain(speech, 0.01), RATE)),
+  'clipped (+20 dB)': () => each((speech) => wavOf(clip(gain(speech, 10)), RATE)),
   'three speakers': threeSpeakers,
 };
 
@@ -69,11 +66,12 @@ async function threeSpeakers(): Promise<Said[]> {
     const spoken = toSamples(await collect(engines.speak({ text: line, voice, format: 'pcm', sampleRate: RATE })));
     parts.push({ text: line, speech: Float32Array.from(spoken, (sample) => sample / 32_768) });
   }
-  const audio = toWav(
+  const audio = wavOf(
     joinSounds(
       parts.map(({ speech }) => speech),
       0.3,
     ),
+    RATE,
   );
   return [{ text: parts.map(({ text }) => text).join(' '), audio }];
 }
@@ -91,7 +89,7 @@ function largestProcess(): number {
 
 const rows: Record<string, string | number>[] = [];
 const begun = performance.now();
-await hear(toWav(clips[1]?.speech ?? new Float32Array(0)));
+await hear(wavOf(clips[1]?.speech ?? new Float32Array(0), RATE));
 const firstMs = performance.now() - begun;
 let peak = 0;
 const watch = setInterval(() => {
@@ -135,9 +133,9 @@ const countFalse = async (sound: string, audio: Uint8Array, minutes: number) => 
 for (const sound of quiet) {
   const length = Math.round((seconds / quiet.length) * RATE);
   const samples = sound === 'silence' ? new Float32Array(length) : NOISES[sound as keyof typeof NOISES](length, createRandom(7));
-  await countFalse(sound, toWav(samples), length / RATE / 60);
+  await countFalse(sound, wavOf(samples, RATE), length / RATE / 60);
 }
-await countFalse('music (no aim)', toWav(music(60 * RATE, createRandom(7))), 1);
+await countFalse('music (no aim)', wavOf(music(60 * RATE, createRandom(7)), RATE), 1);
 
 clearInterval(watch);
 await engines.close();

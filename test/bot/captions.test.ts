@@ -33,9 +33,8 @@ import { createMember, filesOf, labelsOf, type Member, partsOf, textOf } from '.
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { type Parley, useTranscribingParley } from '../helpers/parley.ts';
-import { toPackets } from '../helpers/sound.ts';
-import { RATE } from '../helpers/sound-conditions.ts';
-import { librivoxRecordings, silentWav, toSamples } from '../helpers/speech.ts';
+import { RATE, toPackets } from '../helpers/sound.ts';
+import { librivoxRecordings, silentWav } from '../helpers/speech.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 
 /** Whatever is read or stored waits for it, and fails with it. */
@@ -69,8 +68,7 @@ const { parley, service, logged } = useTranscribingParley({
 let words: Uint8Array[];
 beforeAll(async () => {
   const [, recording] = librivoxRecordings();
-  const samples = Float32Array.from(toSamples((recording as { audio: Uint8Array }).audio.subarray(44)), (sample) => sample / 32_768);
-  words = await toPackets(samples.subarray(0, 2 * RATE));
+  words = await toPackets((recording as { speech: Float32Array }).speech.subarray(0, 2 * RATE));
 });
 
 function openStore(): void {

@@ -9,7 +9,8 @@ import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf, textsOf 
 import { answer } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
-import { samplesOf, wavOf } from '../helpers/speech.ts';
+import { tone } from '../helpers/sound.ts';
+import { wavOf } from '../helpers/speech.ts';
 
 /** Takes twenty seconds to say, unless it is ended. */
 const LONG = `One two${' 777,777,777'.repeat(4)}`;
@@ -206,10 +207,7 @@ describe('the reply to /say', () => {
   it('charges for the spoken text, which never exceeds the limit, even if its markup expands', async () => {
     // An engine that is quick, since the local voices would speak for minutes.
     const engine = await startEngineServer();
-    const beep = wavOf(
-      samplesOf(1, 24_000, (index) => 8_000 * Math.sin(index / 10)),
-      24_000,
-    );
+    const beep = wavOf(tone(382, 1, 24_000, 0.24), 24_000);
     engine.behave('/v1/audio/speech', answer(200, beep, { 'content-type': 'audio/wav' }));
     const { service } = await serveEngine(engine.url);
     const { member, api, close } = await startParley({ service });

@@ -10,14 +10,11 @@ import { createSettings } from '../../src/store/settings.ts';
 import { createAcceptedLanguages } from '../../src/transcription/context.ts';
 import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
 import { answerJson, type Behaviour, connect, hang, type SeenRequest, start } from '../helpers/misbehaving-service.ts';
-import { PACKET_MS, soundsOf, toPackets } from '../helpers/sound.ts';
-import { createRandom, gain, joinSounds, NOISES, RATE } from '../helpers/sound-conditions.ts';
-import { librivoxRecordings, toSamples } from '../helpers/speech.ts';
+import { createRandom } from '../helpers/random.ts';
+import { gain, joinSounds, NOISES, PACKET_MS, RATE, soundsOf, toPackets } from '../helpers/sound.ts';
+import { librivoxRecordings } from '../helpers/speech.ts';
 
-const WAV_HEADER = 44;
-const clips = librivoxRecordings().map(({ audio }) =>
-  Float32Array.from(toSamples(audio.subarray(WAV_HEADER)), (sample) => sample / 32_768),
-) as [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
+const clips = librivoxRecordings().map(({ speech }) => speech) as [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
 const [, short, , , other] = clips;
 const heard = (text: string, duration = 1) => answerJson(200, { text, duration, segments: [] });
 

@@ -2,8 +2,8 @@
 import { encode } from '@msgpack/msgpack';
 import { describe, expect, test } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
-import { bodyOf, type Json, SENTENCE, setUpConformance } from '../helpers/conformance.ts';
 import { type RawResponse, send, sendForm, sendJson } from '../helpers/voice-service.ts';
+import { bodyOf, type Json, SENTENCE, setUpConformance } from './conformance.ts';
 
 const setup = setUpConformance();
 

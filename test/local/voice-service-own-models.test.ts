@@ -7,7 +7,6 @@ import { encode } from '@msgpack/msgpack';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Api, createApi } from '../../src/api/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
-import type { Json } from '../helpers/conformance.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { createGatedEngines } from '../helpers/made-voices.ts';
 import { collect, samplesOf, silentWav, wavOf } from '../helpers/speech.ts';
@@ -284,7 +283,7 @@ describe('a voice model of one’s own', () => {
     expect((await whenDone(connect(service), _id)).model.state).toBe('trained');
     return _id;
   };
-  const idsOf = ({ json }: RawResponse) => (json as { items: Json[] }).items.map(({ _id }) => _id);
+  const idsOf = ({ json }: RawResponse) => (json as { items: { _id: string }[] }).items.map(({ _id }) => _id);
 
   test('is listed, found and spoken with by its visibility, and outlives the service', async () => {
     const dataDir = await makeFolder();
@@ -319,7 +318,7 @@ describe('a voice model of one’s own', () => {
       ['description', 'My uncle.'],
       ['voices', silence],
     ]);
-    const path = `/model/${(created.json as Json)._id}`;
+    const path = `/model/${(created.json as { _id: string })._id}`;
     expect((await send(service, path, { method: 'PATCH', headers: { 'content-type': type }, body })).status).toBe(200);
     const { json } = await send(service, path);
     expect(json).toMatchObject({ title: 'Renamed', tags: ['calm', 'novel'], description: expect.stringMatching(/^My uncle\./) });

@@ -1,9 +1,8 @@
 // What several processes of one bot show of the credit: the same, whichever answers.
-import { ComponentType } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
-import { filesOf, type Member, partsOf, textOf } from '../helpers/member.ts';
+import { filesOf, type Member, textOf, textsOf } from '../helpers/member.ts';
 import { type Program, warnings } from '../helpers/program.ts';
 import { openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
@@ -16,9 +15,7 @@ const prices = { PRICE_PER_MILLION_BYTES: '15', PRICE_PER_HOUR: '0.36' };
 /** The text of each card of /credit by its headline. */
 async function creditOf(member: Member): Promise<Record<string, string>> {
   const { components = [] } = await (await member.run('credit')).message((message) => textOf(message) !== '');
-  const texts = components.map((card) =>
-    partsOf([card]).flatMap((part) => (part.type === ComponentType.TextDisplay ? [part.content] : [])),
-  );
+  const texts = components.map((card) => textsOf({ components: [card] }));
   return Object.fromEntries(texts.map(([headline = '', ...rest]) => [headline.replace('### ', ''), rest.join('\n')]));
 }
 

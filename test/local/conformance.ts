@@ -1,7 +1,7 @@
 // The setup of the conformance tests: a service with three users, a client, the catalogue both raw and parsed, and a recording.
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Api, createApi, type VoiceModel } from '../../src/api/index.ts';
-import { type RawResponse, send, sendJson, startTestVoiceService, type TestVoiceService } from './voice-service.ts';
+import { type RawResponse, send, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -55,10 +55,3 @@ export function bodyOf(answer: RawResponse, status = 200): unknown {
   expect(answer.status, answer.bytes.toString().slice(0, 300)).toBe(status);
   return answer.json;
 }
-
-export const isText = (value: unknown) => typeof value === 'string';
-export const isListOf = (check: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(check);
-export const isOneOf =
-  (...values: string[]) =>
-  (value: unknown) =>
-    values.includes(value as string);

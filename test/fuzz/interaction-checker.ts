@@ -1,6 +1,6 @@
 // Checks that a running Parley answers each interaction once, in time and within Discord's limits, and never fails unexpectedly.
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
-import { createWaiter } from './waiter.ts';
+import { createWaiter } from '../helpers/waiter.ts';
 
 /** The outcome of one interaction. */
 interface Case {
