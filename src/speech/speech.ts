@@ -23,6 +23,8 @@ const MAX_FILE_BYTES = 25 * 1024 * 1024;
 const MAX_PINNED_BYTES = 64 * 1024 * 1024;
 /** Half an hour of speech. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+/** Seconds until the first sound, after which the voice that keeps up everywhere speaks in place of the default one. */
+const STAND_IN_SECONDS = 5;
 /** Increment when packets are made differently from the same bytes: older cached sounds are then no longer played. */
 const PACKETS_VERSION = 2;
 
@@ -215,9 +217,9 @@ export function createSpeech(options: {
     if (!defaultVoices) return [inVoice(request, options)];
     let id: string | null = null;
     const standIn = () => defaultVoices.standIn?.() ?? null;
-    async function become(voice: VoicedText, named: string): Promise<void> {
+    async function become(voice: VoicedText, named: string, maxStartSeconds?: number): Promise<void> {
       // It is still the default one for whoever asks which voice this is.
-      const { check, referenceId: _, ...rest } = inVoice({ ...request, referenceId: named }, options);
+      const { check, referenceId: _, ...rest } = inVoice({ ...request, referenceId: named }, options, maxStartSeconds);
       delete voice.whole;
       Object.assign(voice, rest);
       await check?.();
@@ -230,8 +232,9 @@ export function createSpeech(options: {
         const voice = await defaultVoices.for(request);
         id = voice.id;
         if (id === null) return;
-        inNamed.standIn = voice.standsInFor === null ? null : id;
-        await become(inNamed, id);
+        inNamed.standIn = voice.isStandIn ? id : null;
+        const other = standIn();
+        await become(inNamed, id, other === null || other === id ? undefined : STAND_IN_SECONDS);
       },
       // Better in another voice than not at all.
       passesOn: (error) => mayPassOn(id, error),
@@ -250,7 +253,7 @@ export function createSpeech(options: {
     return [inNamed, inOther];
   }
 
-  function inVoice(request: SpeechRequest, { memberId, isDownload = false }: SpeakOptions): VoicedText {
+  function inVoice(request: SpeechRequest, { memberId, isDownload = false }: SpeakOptions, maxStartSeconds?: number): VoicedText {
     const referenceId = request.referenceId ?? null;
     let isOwn = false;
     return {
@@ -259,7 +262,7 @@ export function createSpeech(options: {
       async check() {
         isOwn = (await checkAccess(accessOf, request, memberId)) === 'own';
       },
-      speak: (piece, signal) => speak(request, piece, { signal, isDownload }),
+      speak: (piece, signal) => speak(request, piece, { signal, isDownload, maxStartSeconds }),
       bytesOf: (text) => Buffer.byteLength(marked(text, request)),
       speakLive: (texts, signal) => speakLive(request, texts, signal),
       cacheSlot: cacheSlotOf(request, memberId, () => isOwn),
@@ -321,7 +324,7 @@ export function createSpeech(options: {
       await checkAccess(accessOf, spoken, memberId);
       const voice = spoken.referenceId || !defaultVoices ? null : await defaultVoices.for(spoken);
       const withVoice = voice ? { ...spoken, referenceId: voice.id } : spoken;
-      if (voice?.id && voice.standsInFor) onStandIn?.(voice.id);
+      if (voice?.id && voice.isStandIn) onStandIn?.(voice.id);
       const call = { ...(signal && { signal }), isDownload: true };
       const {
         speech,
@@ -396,8 +399,8 @@ export type VoiceAccessLookup = (
 /** The voice for a text; an `id` of null is the service's own default. */
 interface NamedVoice {
   id: string | null;
-  /** The id of the one that would speak a shorter text; null if this is it. */
-  standsInFor: string | null;
+  /** Whether it speaks because the default one would be late. */
+  isStandIn: boolean;
 }
 
 /** Voices that are named in place of a service's default one. */

@@ -43,7 +43,13 @@ export interface MeasuringOptions {
   isBusy?: () => boolean;
 }
 
-const keptSpeed = z.object({ machine: z.string(), realTimeFactor: z.number().positive(), keepsUp: z.boolean() });
+const keptSpeed = z.object({
+  machine: z.string(),
+  realTimeFactor: z.number().positive(),
+  keepsUp: z.boolean(),
+  /** Whether the processor's work was measured; absent in files of versions that measured by the clock. */
+  byWork: z.boolean().default(false),
+});
 
 const fileIn = (dir: string) => join(dir, 'natural-voices.json');
 
@@ -60,7 +66,10 @@ function freeMemory(): number {
 async function readKept(dir: string, machine: string): Promise<NaturalSpeed | null> {
   const text = await readFile(fileIn(dir), 'utf8').catch(() => 'null');
   const { data } = keptSpeed.safeParse(parse(text));
-  return data?.machine === machine ? { realTimeFactor: data.realTimeFactor, keepsUp: data.keepsUp } : null;
+  if (data?.machine !== machine) return null;
+  const speed = { realTimeFactor: data.realTimeFactor, keepsUp: data.keepsUp };
+  // By the clock, other programs may have made it seem slow, but never fast.
+  return data.byWork || isPrompt(speed) ? speed : null;
 }
 
 function parse(text: string): unknown {
@@ -74,7 +83,7 @@ function parse(text: string): unknown {
 async function keep(dir: string, machine: string, { realTimeFactor, keepsUp }: NaturalSpeed): Promise<void> {
   const file = fileIn(dir);
   // `areNew` is for versions that told members of them at the next start.
-  await writeFile(`${file}.part`, JSON.stringify({ machine, realTimeFactor, keepsUp, areNew: false }), { mode: 0o600 });
+  await writeFile(`${file}.part`, JSON.stringify({ machine, realTimeFactor, keepsUp, byWork: true, areNew: false }), { mode: 0o600 });
   await rename(`${file}.part`, file);
 }
 
@@ -143,7 +152,9 @@ export async function followNaturalVoices({
         .measureClause(AbortSignal.any([closing.signal, tooLong]))
         .catch((error: unknown) => (tooLong.aborted ? ENDLESS : Promise.reject(error)));
       // The exact measurement may have been faster.
-      if (state === 'measuring') become('known', speed);
+      if (state !== 'measuring') return;
+      become('known', speed);
+      log?.info(`voice service: natural voices take about ${speed.realTimeFactor.toFixed(1)} s for a second of speech here`);
     } catch (error) {
       fail(error);
       become('absent', null);

@@ -35,7 +35,7 @@ export function createSynthesis({ engine, pacing: currentPacing = () => null, on
   });
 
   async function* synthesise(request: SpeakRequest): AsyncGenerator<PacedChunk> {
-    const { text, voice, speed = 1, isDownload = false, signal } = request;
+    const { text, voice, speed = 1, isDownload = false, maxStartSeconds, signal } = request;
     const pacing = currentPacing();
     if ('remote' in voice) throw new EngineError('unsupported-format', 'This voice belongs to another engine.');
     const encoder = toEncoderSettings(request);
@@ -43,7 +43,7 @@ export function createSynthesis({ engine, pacing: currentPacing = () => null, on
     let paced = null as PacedSpeech | null;
     const begin = async (one: string) => {
       if (paced) await paced.goOn(one);
-      else if (pacing && !isDownload) paced = await pacing.begin(one, voice, speed, signal);
+      else if (pacing && !isDownload) paced = await pacing.begin(one, { voice, speed, signal, maxStartSeconds });
       return one;
     };
     try {
@@ -81,6 +81,8 @@ export function createSynthesis({ engine, pacing: currentPacing = () => null, on
   }
 
   return {
+    /** What `speak` yields, with what it took. */
+    synthesise,
     async *speak(request: SpeakRequest): AsyncGenerator<Uint8Array> {
       let synthesised = 0;
       let heldBack: Uint8Array[] = [];
