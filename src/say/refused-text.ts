@@ -33,7 +33,8 @@ interface To {
 }
 
 /**
- * Makes a plan. If its voice doesn't speak the text, puts buttons below the refusal: another voice, if one speaks it, another text, or this voice anyway.
+ * Makes a plan. If its voice doesn't speak the text, puts buttons below the refusal: another voice, if one speaks it, another text,
+ * or this voice anyway, unless it would be refused.
  * @throws what the plan does
  */
 export async function offeringVoice<T>(
@@ -52,7 +53,7 @@ export async function offeringVoice<T>(
     const to = { output, channelId: channelId ?? '', textKey: key };
     const { speaking } = error;
     const otherId = speaking && sayInId.writeIfItFits({ ...to, anyway: false, options: { ...options, voice: speaking.id } });
-    const anywayId = sayInId.writeIfItFits({ ...to, anyway: true, options });
+    const anywayId = error.isLegible ? sayInId.writeIfItFits({ ...to, anyway: true, options }) : null;
     const formId = editId.writeIfItFits({ ...to, options });
     try {
       await keepText(store, interaction.user.id, key, request.text, KEEP_QUESTION_MS);
