@@ -63,6 +63,25 @@ function freeMemory(): number {
   return Math.min(process.availableMemory(), freemem());
 }
 
+/** Why there are no natural voices here, in one sentence for the operator; null if there are. */
+async function whyAbsent(engine: URL, freeBytes: number): Promise<{ text: string; isFault: boolean } | null> {
+  if (freeBytes < MIN_FREE_BYTES)
+    return { text: 'Natural voices are left out, because less than 2 GB of memory are free.', isFault: false };
+  return checkEngine(engine).then(
+    () => null,
+    (error: Error) => ({ text: error.message, isFault: true }),
+  );
+}
+
+/** What a start would find of natural voices now. @param dir the service's own folder */
+export async function lookForNaturalVoices(
+  dir: string,
+  { engine = BUILT_IN.natural, machine = describeMachine(), freeBytes = freeMemory() }: MeasuringOptions = {},
+): Promise<{ absence: { text: string; isFault: boolean } | null; speed: NaturalSpeed | null; isPrompt: boolean }> {
+  const [absence, speed] = await Promise.all([whyAbsent(engine, freeBytes), readKept(dir, machine)]);
+  return { absence, speed, isPrompt: speed !== null && isPrompt(speed) };
+}
+
 async function readKept(dir: string, machine: string): Promise<NaturalSpeed | null> {
   const text = await readFile(fileIn(dir), 'utf8').catch(() => 'null');
   const { data } = keptSpeed.safeParse(parse(text));
@@ -185,19 +204,11 @@ export async function followNaturalVoices({
     }
   }
 
-  if (freeBytes < MIN_FREE_BYTES) {
-    log?.info('voice service: natural voices are left out, because less than 2 GB of memory are free');
+  const { absence, speed: kept } = await lookForNaturalVoices(dir, { engine, machine, freeBytes });
+  if (absence) {
+    log?.[absence.isFault ? 'warn' : 'info'](`voice service: ${absence.text}`);
     state = 'absent';
-  } else {
-    try {
-      await checkEngine(engine);
-    } catch (error) {
-      log?.warn(`voice service: ${(error as Error).message}`);
-      state = 'absent';
-    }
-  }
-  const kept = state === 'absent' ? null : await readKept(dir, machine);
-  if (kept) become('known', kept);
+  } else if (kept) become('known', kept);
   const measuring = measures && state === 'unknown' ? measureInIdleTime() : undefined;
 
   return {
