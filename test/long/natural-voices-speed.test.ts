@@ -65,6 +65,19 @@ test('it gives way to whoever asks, begins again, and ends within a second', asy
   expect(performance.now() - since).toBeLessThan(1000);
 });
 
+test('a clause that is late is finished, so that their process needn’t be loaded again for the next text', async () => {
+  const natural = new URL('../fixtures/programs/faulty-natural-synthesiser.ts?fault=waits&seconds=5', import.meta.url);
+  const engines = createToneEngines({ natural: { realTimeFactor: 1, keepsUp: false }, builtIn: { natural } });
+  onTestFinished(() => engines.close());
+  const service = await startTestVoiceService({ engines });
+  onTestFinished(service.close);
+  const speak = (prefer: string) =>
+    sendJson(service, '/v1/tts', { text: 'Hi.', format: 'wav', sample_rate: 8000, reference_id: 'heart' }, { headers: { prefer } });
+  expect((await speak('wait=1')).status).toBe(422);
+  // The same process speaks its second text.
+  expect((await speak('wait=60')).bytes.length).toBeGreaterThan(1.5 * 2 * 8000);
+});
+
 test('a slow voice that hasn’t begun after ten seconds, because the machine has become busy, refuses the text then, free of charge', async () => {
   const engines = createToneEngines({ natural: { realTimeFactor: 1, keepsUp: false } });
   onTestFinished(() => engines.close());

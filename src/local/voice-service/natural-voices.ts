@@ -27,6 +27,9 @@ const MAX_TRIES = 30;
 /** Milliseconds for the clause, loading included: on a computer that takes longer, natural voices aren't the default anyway. */
 const CLAUSE_MS = 60_000;
 
+/** It is tried so often to time a clause, each time that somebody comes or asks: a process that was killed says nothing of the next one. */
+const MAX_FAILURES = 3;
+
 /** A clause that was given up. */
 const ENDLESS: NaturalSpeed = { realTimeFactor: CLAUSE_MS / 2000, keepsUp: false };
 
@@ -147,6 +150,7 @@ export async function followNaturalVoices({
 }: Following): Promise<NaturalVoices> {
   const closing = new AbortController();
   let state = 'unknown' as NaturalState;
+  let failures = 0;
   /** Ends the exact measurement, which begins again later. */
   let interrupt = new AbortController();
   let preparing: Promise<void> | undefined;
@@ -176,7 +180,8 @@ export async function followNaturalVoices({
       log?.info(`voice service: natural voices take about ${speed.realTimeFactor.toFixed(1)} s for a second of speech here`);
     } catch (error) {
       fail(error);
-      become('absent', null);
+      failures++;
+      become(failures < MAX_FAILURES ? 'unknown' : 'absent', null);
     }
   }
 
