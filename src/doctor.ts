@@ -228,6 +228,7 @@ async function* examineEngines(config: Config, limitMs: number): AsyncGenerator<
     yield (await findEspeak())
       ? good('espeak-ng', 'found: German, Spanish, French, Italian, Japanese, Korean, Polish, Portuguese and Chinese are spoken, too')
       : note('espeak-ng', 'not found: the built-in voices speak only English. Install it for nine more languages, then restart Parley');
+    yield await examineNaturalVoices(config);
   }
   if (!LOCAL_SPEECH_URL && !LOCAL_TRANSCRIPTION_URL) return;
   const { checkSpeechEngine, checkTranscriptionEngine } = await import('./local/voice-service/engines/index.ts');
@@ -242,6 +243,18 @@ async function* examineEngines(config: Config, limitMs: number): AsyncGenerator<
       await checkTranscriptionEngine({ url: LOCAL_TRANSCRIPTION_URL, key: LOCAL_TRANSCRIPTION_KEY }, waits);
       return good('Transcription engine', 'answers');
     });
+}
+
+async function examineNaturalVoices({ DATA_DIR, LOCAL_DEFAULT_ENGINE }: Config): Promise<Finding> {
+  const about = 'Natural voices';
+  const { folderIn, lookForNaturalVoices } = await import('./local/voice-service/index.ts');
+  const { absence, speed, isPrompt } = await lookForNaturalVoices(folderIn(DATA_DIR));
+  if (absence) return note(about, absence.text);
+  if (!speed) return good(about, 'installed. How fast they are here is found out at the start, or with the first command');
+  const took = `${speed.realTimeFactor.toFixed(1)} s for a second of speech`;
+  if (!isPrompt) return note(about, `take ${took} here, so a simpler voice speaks unless a member chooses one of them`);
+  if (LOCAL_DEFAULT_ENGINE === 'flite') return note(about, `take ${took} here; LOCAL_DEFAULT_ENGINE has a simpler voice speak`);
+  return good(about, `take ${took} here${speed.keepsUp ? '' : ': short texts are spoken in one, longer ones in a simpler voice'}`);
 }
 
 async function* examineDiscord(config: Config, token: string, channelId: string | null): AsyncGenerator<Finding> {

@@ -192,7 +192,11 @@ async function start(running: Running): Promise<void> {
   // The built-in voices speak one language each: the first text needn't wait until its own can be told.
   if (localService && !config.LOCAL_SPEECH_URL) startDetector();
   // The page shows the commands, so it waits for them.
-  if (discord.page) await bot.registered;
+  if (discord.page) {
+    await bot.registered;
+    // Whoever started it opens the page, and has a voice speak, within seconds.
+    localService?.prepare();
+  }
   console.log(`\nParley is ready${nextStep(discord.page, bot)}\n`);
 }
 

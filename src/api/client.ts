@@ -164,7 +164,8 @@ export function createApi(options: ApiOptions): ApiClient {
       return toModelPage(await callJson(request, call, modelList, listLimits));
     },
 
-    async speak(request, { isDownload = false, ...call } = {}) {
+    async speak(request, { isDownload = false, maxStartSeconds, ...call } = {}) {
+      const wait = isDownload ? Math.ceil(timeouts.transcription / 1000) : maxStartSeconds;
       const startedAt = performance.now();
       const body = toTtsBody(request);
       // JSON can't carry bytes; everything else is sent the way the spec shows it.
@@ -180,7 +181,7 @@ export function createApi(options: ApiOptions): ApiClient {
             'content-type': isMsgpack ? 'application/msgpack' : 'application/json',
             model: request.model ?? options.model ?? defaultModel,
             // RFC 7240. Services that don't know it ignore it.
-            ...(isDownload && { prefer: `wait=${Math.ceil(timeouts.transcription / 1000)}` }),
+            ...(wait !== undefined && { prefer: `wait=${wait}` }),
           },
           body: isMsgpack ? encode(body, { ignoreUndefined: true }) : JSON.stringify(body),
           privateText: request.text,

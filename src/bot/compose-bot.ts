@@ -90,7 +90,7 @@ export async function composeBot(options: ComposeOptions): Promise<Bot> {
     accessOf: voiceOwners.accessOf,
     defaultVoices: service.isHosted
       ? {
-          for: async (request) => ({ id: await defaultVoices.for(await languageOf(request)), standsInFor: null }),
+          for: async (request) => ({ id: await defaultVoices.for(await languageOf(request)), isStandIn: false }),
           replace: async (request, id) => defaultVoices.replace(await languageOf(request), id),
         }
       : service.defaultVoices,

@@ -35,7 +35,7 @@ interface To {
 
 /**
  * Makes a plan. If the voice doesn't speak the language of the text, puts buttons below the refusal: another voice, if one speaks it,
- * another text, or this voice anyway.
+ * another text, or this voice anyway, unless it would be refused.
  * @param voiceChannelId null for a file @throws what `makePlan` throws
  */
 export async function planOrOfferVoice(
@@ -55,7 +55,7 @@ export async function planOrOfferVoice(
     const to = { output, channelId: channelId ?? '', textKey: key };
     const { speaking } = error;
     const otherId = speaking && sayInId.writeIfItFits({ ...to, anyway: false, options: { ...options, voice: speaking.id } });
-    const anywayId = sayInId.writeIfItFits({ ...to, anyway: true, options });
+    const anywayId = error.isLegible ? sayInId.writeIfItFits({ ...to, anyway: true, options }) : null;
     const formId = editId.writeIfItFits({ ...to, options });
     try {
       await keepText(store, interaction.user.id, key, request.text, KEEP_QUESTION_MS);

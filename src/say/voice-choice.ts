@@ -60,18 +60,25 @@ export async function voicesFor(
 /** What the built-in default voice speaks. */
 const DEFAULT_LANGUAGES = ['en'];
 
+/** Whether a language (BCP 47) is written in Latin letters. */
+const isLatin = (language: string): boolean => new Intl.Locale(language).maximize().script === 'Latn';
+
 /** A text that the chosen voice, or every voice there is, would make gibberish of. */
 export class ForeignTextError extends UserError {
   /** A voice that speaks the language of the text; null if there is none. */
   readonly speaking: ChosenVoice | null;
+  /** Whether the voice knows its letters at least, and can try. */
+  readonly isLegible: boolean;
 
-  constructor(language: string, speaking: ChosenVoice | null) {
+  /** @param known languages of the voice, BCP 47 */
+  constructor(language: string, known: readonly string[], speaking: ChosenVoice | null) {
     super((t) => {
       const name = languageName(language, t.locale);
       if (speaking) return t('say.otherVoiceSpeaks', { language: name });
       return t(INSTALLABLE.includes(baseOf(language)) ? 'say.voiceInstallable' : 'say.noVoiceSpeaks', { language: name });
     });
     this.speaking = speaking;
+    this.isLegible = isLatin(language) || !known.every(isLatin);
   }
 }
 
@@ -94,7 +101,7 @@ export async function inLanguage(
   const voice = model && { id: model.id, title: model.title };
   if (!first && voice) return { ...choice, voices: [voice], wanted: voice };
   if (text === null) return choice;
-  throw new ForeignTextError(text, voice);
+  throw new ForeignTextError(text, spokenLanguages, voice);
 }
 
 /** The title of a voice that speaks in place of the default one; null if there is none. */

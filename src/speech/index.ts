@@ -4,7 +4,7 @@ export { openSpeechCache, type SpeechCache } from './cache.ts';
 export { packetsToFile, packetsToMessage, type SpeechFile, SpeechTooLargeError, type SpokenMessage } from './file.ts';
 export type { Pin } from './pins.ts';
 export { estimateSeconds } from './read-ahead.ts';
-export { findLengthLimit, isSpeedRefusal, isUnknownVoice } from './refusals.ts';
+export { findLengthLimit, isScriptRefusal, isSpeedRefusal, isUnknownVoice } from './refusals.ts';
 export { createSoundOwners } from './sound-owners.ts';
 export { hasMoods, MOODS, type Mood, makeSpeakable, plainLetters, type SpeakableWords, truncateSpeech } from './speakable.ts';
 export { createSpeech, createVoiceLevels, type NamedDefaults } from './speech.ts';

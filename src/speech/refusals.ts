@@ -13,6 +13,11 @@ export function findLengthLimit(error: unknown): number | null {
   return limit === undefined ? null : Number(limit);
 }
 
+/** Whether most of the text is in a script that the voice doesn't read. */
+export function isScriptRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.details.some(({ type }) => type === 'unspeakable');
+}
+
 /** Whether the service refuses the speed. */
 export function isSpeedRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.details.some(({ loc }) => loc.includes('prosody') || loc.includes('speed'));

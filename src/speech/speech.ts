@@ -23,6 +23,8 @@ const MAX_FILE_BYTES = 25 * 1024 * 1024;
 const MAX_PINNED_BYTES = 64 * 1024 * 1024;
 /** Half an hour of speech. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+/** Seconds until the first sound, after which the voice that keeps up everywhere speaks in place of the default one. */
+const STAND_IN_SECONDS = 5;
 /** Increment when packets are made differently from the same bytes: older cached sounds are then no longer played. */
 const PACKETS_VERSION = 2;
 
@@ -214,9 +216,10 @@ export function createSpeech(options: {
   function inDefaultVoices(request: SpeechRequest, options: SpeakOptions): VoicedText[] {
     if (!defaultVoices) return [inVoice(request, options)];
     let id: string | null = null;
+    const standIn = () => defaultVoices.standIn?.() ?? null;
     /** For whoever asks which voice this is, it remains the default one. */
-    async function inNamedVoice(namedId: string, standInId: string | null): Promise<VoicedText> {
-      const named = inVoice({ ...request, referenceId: namedId }, options);
+    async function inNamedVoice(namedId: string, standInId: string | null, maxStartSeconds?: number): Promise<VoicedText> {
+      const named = inVoice({ ...request, referenceId: namedId }, options, maxStartSeconds);
       await named.check?.();
       return { ...named, referenceId: null, standIn: standInId };
     }
@@ -227,7 +230,10 @@ export function createSpeech(options: {
       async check() {
         const voice = await defaultVoices.for(request);
         id = voice.id;
-        return id === null ? null : inNamedVoice(id, voice.standsInFor === null ? null : id);
+        if (id === null) return null;
+        const other = standIn();
+        const isReplaceable = other !== null && other !== id;
+        return inNamedVoice(id, voice.isStandIn ? id : null, isReplaceable ? STAND_IN_SECONDS : undefined);
       },
       // Another voice is better than none.
       passesOn: (error) => mayPassOn(id, error),
@@ -235,7 +241,7 @@ export function createSpeech(options: {
     const inOther: VoicedText = {
       ...inOneRequest,
       async check() {
-        const other = defaultVoices.standIn?.() ?? null;
+        const other = standIn();
         if (other !== null) return inNamedVoice(other, other);
         if (id !== null) void defaultVoices.replace(request, id);
         return null;
@@ -244,7 +250,7 @@ export function createSpeech(options: {
     return [inNamed, inOther];
   }
 
-  function inVoice(request: SpeechRequest, { memberId, isDownload = false }: SpeakOptions): VoicedText {
+  function inVoice(request: SpeechRequest, { memberId, isDownload = false }: SpeakOptions, maxStartSeconds?: number): VoicedText {
     const referenceId = request.referenceId ?? null;
     let isOwn = false;
     return {
@@ -254,7 +260,7 @@ export function createSpeech(options: {
         isOwn = (await checkAccess(accessOf, request, memberId)) === 'own';
         return null;
       },
-      speak: (piece, signal) => speak(request, piece, { signal, isDownload }),
+      speak: (piece, signal) => speak(request, piece, { signal, isDownload, maxStartSeconds }),
       bytesOf: (text) => Buffer.byteLength(marked(text, request)),
       speakLive: (texts, signal) => speakLive(request, texts, signal),
       cacheSlot: cacheSlotOf(request, memberId, () => isOwn),
@@ -316,7 +322,7 @@ export function createSpeech(options: {
       await checkAccess(accessOf, spoken, memberId);
       const voice = spoken.referenceId || !defaultVoices ? null : await defaultVoices.for(spoken);
       const withVoice = voice ? { ...spoken, referenceId: voice.id } : spoken;
-      if (voice?.id && voice.standsInFor) onStandIn?.(voice.id);
+      if (voice?.id && voice.isStandIn) onStandIn?.(voice.id);
       const call = { ...(signal && { signal }), isDownload: true };
       const {
         speech,
@@ -391,8 +397,8 @@ export type VoiceAccessLookup = (
 /** The voice for a text; an `id` of null is the service's own default. */
 interface NamedVoice {
   id: string | null;
-  /** The id of the voice that would speak a shorter text; null if this is that voice. */
-  standsInFor: string | null;
+  /** Whether it speaks because the default one would be late. */
+  isStandIn: boolean;
 }
 
 /** Voices that are named in place of a service's default one. */

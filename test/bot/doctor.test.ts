@@ -40,6 +40,12 @@ describe('with nothing configured', () => {
     expect(found.Store).toMatch(/^good /);
   });
 
+  it('says whether there are natural voices, and what is known of their speed', async () => {
+    const found = await examined({});
+    expect(found['Natural voices']).toMatch(/^good installed\. How fast|^note Natural voices are left out, because less than 2 GB/);
+    expect((await examined({ LOCAL_SPEECH_URL: 'http://127.0.0.1:1' }))['Natural voices']).toBeUndefined();
+  });
+
   it('does not rewrite the store of a running Parley, which would have to wait', async () => {
     const folder = await makeFolder();
     const file = join(folder, 'parley.db');

@@ -45,7 +45,7 @@ async function open(list: Behaviour = answerJson(200, { total: 7, items: catalog
     const made = async (ids: Iterable<string>) => new Set(ids).intersection(new Set(['of-a-member']));
     const voices = createDefaultVoices({ api, store, service: service.url, voiceOwners: { made }, log: createLog('silent') });
     const defaultVoices = {
-      for: async () => ({ id: await voices.for('de'), standsInFor: null }),
+      for: async () => ({ id: await voices.for('de'), isStandIn: false }),
       replace: (_: unknown, id: string) => voices.replace('de', id),
     };
     return { voices, speech: createSpeech({ api, format: 'wav', defaultVoices }) };
@@ -169,19 +169,19 @@ describe('the local voices for texts without one', () => {
 
   test('are a natural one for what it begins with soon, else the first that keeps up', async () => {
     const voices = followDefaultVoices({ voices: () => decided, onVoices() {} });
-    expect(await voices.for({ text: 'Good morning, everybody.' })).toEqual({ id: 'heart', standsInFor: null });
-    expect(await voices.for({ text: TOO_LONG })).toEqual({ id: 'clara', standsInFor: 'heart' });
+    expect(await voices.for({ text: 'Good morning, everybody.' })).toEqual({ id: 'heart', isStandIn: false });
+    expect(await voices.for({ text: TOO_LONG })).toEqual({ id: 'clara', isStandIn: true });
   });
 
   test('are waited for while it is found out whether a natural one speaks', async () => {
     let now = { state: 'measuring', defaults: { natural: null as typeof natural | null, standIn: 'clara' } };
     const listeners: (() => void)[] = [];
     const voices = followDefaultVoices({ voices: () => now, onVoices: (listener) => void listeners.push(listener) });
-    expect(voices.known({ text: 'Hello.' })).toEqual({ id: 'clara', standsInFor: null });
+    expect(voices.known({ text: 'Hello.' })).toEqual({ id: 'clara', isStandIn: true });
     const spoken = voices.for({ text: 'Hello.' });
     now = decided;
     for (const listener of listeners) listener();
-    expect(await spoken).toEqual({ id: 'heart', standsInFor: null });
+    expect(await spoken).toEqual({ id: 'heart', isStandIn: false });
   });
 
   test.each([
@@ -204,5 +204,8 @@ describe('the local voices for texts without one', () => {
     expect(onStandIn).toEqual(['clara']);
     // A failed service may have been asked twice.
     expect(asked.filter((id, at) => id !== asked[at - 1])).toEqual(['heart', 'clara', 'heart', 'clara']);
+    // The one that is heard at once has to begin soon, while there is another.
+    const waits = service.requests.map(({ headers }) => headers.prefer);
+    expect([waits[0], waits[asked.indexOf('clara')]]).toEqual(['wait=5', undefined]);
   });
 });

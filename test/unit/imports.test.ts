@@ -153,9 +153,9 @@ const RULES: Record<string, Rule> = {
   'doctor.ts': {
     may: [
       ...[...SHARED, 'bot/', 'monitoring/', 'config.ts', 'open-store.ts', 'startup-errors.ts'],
-      ...['local/voice-service/engines/index.ts', 'local/discord/index.ts'],
+      ...['local/voice-service/index.ts', 'local/voice-service/engines/index.ts', 'local/discord/index.ts'],
     ],
-    because: 'the doctor looks at engines and at Discord',
+    because: 'the doctor looks at engines, natural voices and at Discord',
   },
   'main.ts': {
     may: [...SHARED, ...FEATURES, 'bot/', 'commands/', 'monitoring/', 'local/'].concat([

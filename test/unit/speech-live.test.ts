@@ -177,7 +177,7 @@ describe('a text of several sentences', () => {
   test('is spoken in the voice that is named for it, and over HTTP, in one request, if none can be', async () => {
     let named: string | null = 'usual';
     const service = await startLiveService(speakWell, overHttp);
-    const defaultVoices = { for: async () => ({ id: named, standsInFor: null }), replace: async () => {} };
+    const defaultVoices = { for: async () => ({ id: named, isStandIn: false }), replace: async () => {} };
     const speech = createSpeech({ api: connect(service.url), format: 'wav', streaming: true, defaultVoices });
     const speak = async () => (await listen(speech.utterance({ text: LONG, speed: SPEED }).open(never))).failure;
     expect(await speak()).toBeNull();

@@ -29,8 +29,8 @@ export function chooseDefault({ natural, standIn }: DefaultVoices, text: string,
   return startSeconds(natural.speed, clauses) <= MAX_START_SECONDS ? natural.id : standIn;
 }
 
-/** Milliseconds that a text waits, at most, until it is known whether a natural voice speaks it. */
-const WAIT_MS = 3_000;
+/** Milliseconds that a text waits, at most, until it is known whether a natural voice speaks it: loading one takes two to four seconds. */
+const WAIT_MS = 5_000;
 
 interface Following {
   /** What speaks now; null before that is known. */
@@ -46,12 +46,12 @@ export function followDefaultVoices({ voices, onVoices }: Following) {
   onVoices(() => {
     if (isDecided()) for (const resolve of waiting.splice(0)) resolve();
   });
-  function known({ text, speed }: { text: string; speed?: number }): { id: string | null; standsInFor: string | null } {
+  function known({ text, speed }: { text: string; speed?: number }): { id: string | null; isStandIn: boolean } {
     const { defaults = null } = voices() ?? {};
-    if (!defaults) return { id: null, standsInFor: null };
+    if (!defaults) return { id: null, isStandIn: false };
     const id = chooseDefault(defaults, text, speed);
     const { natural } = defaults;
-    return { id, standsInFor: natural && natural.id !== id ? natural.id : null };
+    return { id, isStandIn: natural ? natural.id !== id : !isDecided() };
   }
   return {
     known,

@@ -102,7 +102,8 @@ const SPOKEN_SCRIPTS = { english: ['Latin'], all: ['Latin', 'Hangul', 'Han', 'Hi
 /** Enough to speak 66 million bytes. */
 const DEFAULT_CREDIT = '1000';
 
-const folderIn = (dataDir: string) => join(dataDir, 'voice-service');
+/** The service's own folder. */
+export const folderIn = (dataDir: string) => join(dataDir, 'voice-service');
 
 /**
  * Starts the service; it accepts requests while its engines still load.

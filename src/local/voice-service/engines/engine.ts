@@ -16,6 +16,8 @@ export interface Synthesiser {
   readonly rate: number;
   /** The voices it has, by their base, with the limits of each. */
   readonly voices: Readonly<Record<string, VoiceLimits>>;
+  /** How many threads it computes with; absent if it is one. */
+  readonly threads?: number;
   /**
    * Yields mono samples from -1 to 1: a sentence or a part of one at a time, synthesised when asked for, with the pause after it.
    * @param speed of the request, on top of the voice's own rate
@@ -88,6 +90,8 @@ export interface SpeakRequest {
   volumeDb?: number;
   /** It isn't played while it comes: a slow voice may take its time. */
   isDownload?: boolean;
+  /** Seconds until the first sound of what is played, after which a slow voice refuses it; at most and by default `SPEECH_LIMITS.maxStartSeconds`. */
+  maxStartSeconds?: number;
   signal?: AbortSignal;
 }
 

@@ -66,7 +66,10 @@ export function holdPrice(wallet: Wallet, userId: string, price: bigint): Hold {
 
 export function toSpeakRequest(
   wanted: TtsRequest,
-  { voice: { voice, volumeDb }, ...call }: Pick<SpeakRequest, 'text' | 'model' | 'isDownload' | 'signal'> & { voice: ModelVoice },
+  {
+    voice: { voice, volumeDb },
+    ...call
+  }: Pick<SpeakRequest, 'text' | 'model' | 'isDownload' | 'maxStartSeconds' | 'signal'> & { voice: ModelVoice },
 ): SpeakRequest {
   const { min, max } = SPEECH_LIMITS.opusBitrate;
   const gain = SPEECH_LIMITS.volumeDb;

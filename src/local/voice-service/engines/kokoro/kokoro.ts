@@ -73,6 +73,7 @@ export async function createEngine(): Promise<Synthesiser> {
   return {
     rate: RATE,
     voices: KOKORO_VOICES,
+    threads: THREADS,
     async *synthesise(text, { base, rate = 1 }, speed, isFile) {
       requireEnglish(text);
       const voice = base as KokoroVoiceName;
