@@ -2,7 +2,6 @@
 // the words' times are given to the words of `text`, which rules where the two differ. Segments that are sentences already stay as they are.
 import { setImmediate } from 'node:timers/promises';
 import type { Segment, Transcript } from '../api/types.ts';
-import { codeOfName } from '../locales/language-names.ts';
 import { clean, type SpokenTranscript } from './transcript-lines.ts';
 import { longestRising, matchUnits } from './transcript-matching.ts';
 import { endOf, hasOrdinalStops, joinsWithoutSpace, lettersOf, splitWords, unitsOf, type WrittenWord } from './transcript-words.ts';
@@ -86,7 +85,7 @@ function* alignInSteps(transcript: Transcript): Generator<undefined, SpokenTrans
   yield;
   placeTurns(words, turns, duration);
   fillGaps(words, duration);
-  return { ...rest, text, segments: toSentences(words, turns, hasOrdinalStops(codeOfName(transcript.language ?? ''))) };
+  return { ...rest, text, segments: toSentences(words, turns, hasOrdinalStops(transcript.language ?? '')) };
 }
 
 /** The text alone. */

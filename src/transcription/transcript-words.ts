@@ -127,10 +127,11 @@ const CLAUSE_END = new RegExp(`[,;:،؛、，；：–—]${CLOSING}`, 'u');
 /** Titles, initials and ordinal numbers: a full stop that ends nothing. */
 const ABBREVIATION = /^[\p{Ps}\p{Pi}"']*(?:Mrs?|Ms|Dr|Prof|Sra?|Dra|Mme|Mlle|St|Hr|Fr|bzw|ca|vs|\p{L}|\p{N}{1,2}|(?:\p{L}\.)+\p{L})\.$/iu;
 const SHORT_NUMBER = /^\p{N}{1,2}\.$/u;
-/** They don't write ordinal numbers with a full stop. */
-const WITHOUT_ORDINAL_STOPS = ['en', 'es', 'fr', 'it', 'nl', 'pt', 'ro', 'ru', 'uk'];
+/** They don't write ordinal numbers with a full stop: by their codes and, as services name them, their English names. */
+const WITHOUT_ORDINAL_STOPS =
+  /^((en|es|fr|it|nl|pt|ro|ru|uk)(-.*)?|english|spanish|french|italian|dutch|portuguese|romanian|russian|ukrainian)$/i;
 
-export const hasOrdinalStops = (language: string): boolean => !WITHOUT_ORDINAL_STOPS.includes(language.toLowerCase().slice(0, 2));
+export const hasOrdinalStops = (language: string): boolean => !WITHOUT_ORDINAL_STOPS.test(language);
 
 /** Where a sentence, a clause or neither ends with this word. @param next the word after it @param ordinals whether `3.` may be the third */
 export function endOf(word: string, next: string | undefined, ordinals = true): 'sentence' | 'clause' | null {
