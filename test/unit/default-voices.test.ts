@@ -1,4 +1,5 @@
 // The voice that is named for texts without one: the most used that speaks the server's language, the same for all processes and requests.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { followDefaultVoices } from '../../src/local/voice-service/default-voices.ts';
 import { createLog } from '../../src/log.ts';
@@ -182,6 +183,14 @@ describe('the local voices for texts without one', () => {
     now = decided;
     for (const listener of listeners) listener();
     expect(await spoken).toEqual({ id: 'heart', isStandIn: false });
+  });
+
+  test('aren’t waited for again if it takes so long that a text has waited in vain', async () => {
+    const measuring = { state: 'measuring', defaults: { natural: null, standIn: 'clara' } };
+    const voices = followDefaultVoices({ voices: () => measuring, onVoices() {}, waitMs: 50 });
+    expect(await voices.for({ text: 'Hello.' })).toEqual({ id: 'clara', isStandIn: true });
+    const next = voices.for({ text: 'Hello.' }).then(() => 'at once');
+    expect(await Promise.race([next, nextTurn('later')])).toBe('at once');
   });
 
   test.each([

@@ -37,14 +37,20 @@ interface Following {
   voices(): { defaults: DefaultVoices | null; state: string } | null;
   /** Called each time that is another. */
   onVoices(listener: () => void): void;
+  /** Milliseconds; defaults to `WAIT_MS`. */
+  waitMs?: number;
 }
 
 /** The voice of each text for which none was chosen, as the bot asks for it: see `NamedDefaults`. */
-export function followDefaultVoices({ voices, onVoices }: Following) {
+export function followDefaultVoices({ voices, onVoices, waitMs = WAIT_MS }: Following) {
   const isDecided = () => voices()?.state !== 'measuring';
   const waiting: (() => void)[] = [];
+  /** A text has waited in vain, and the next one needn't. */
+  let takesLong = false;
   onVoices(() => {
-    if (isDecided()) for (const resolve of waiting.splice(0)) resolve();
+    if (!isDecided()) return;
+    takesLong = false;
+    for (const resolve of waiting.splice(0)) resolve();
   });
   function known({ text, speed }: { text: string; speed?: number }): { id: string | null; isStandIn: boolean } {
     const { defaults = null } = voices() ?? {};
@@ -56,7 +62,10 @@ export function followDefaultVoices({ voices, onVoices }: Following) {
   return {
     known,
     async for(request: Parameters<typeof known>[0]) {
-      if (!isDecided()) await within(WAIT_MS, new Promise<void>((resolve) => waiting.push(resolve)));
+      if (!isDecided() && !takesLong) {
+        await within(waitMs, new Promise<void>((resolve) => waiting.push(resolve)));
+        takesLong = !isDecided();
+      }
       return known(request);
     },
     async replace() {},
