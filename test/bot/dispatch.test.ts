@@ -54,7 +54,7 @@ it('is continued with what was handed over, in the server’s language of now', 
   expect(ended).toEqual([['sing', 'done']]);
 });
 
-it('leaves the interaction to whoever starts on it, so that it is answered if nobody continues it', async () => {
+it('leaves what its command can’t continue to whoever starts on the interaction next', async () => {
   const { dispatcher, interaction, ended } = await openDispatcher();
   await dispatcher.resume(interaction, {}, how);
   expect(ended).toEqual([]);

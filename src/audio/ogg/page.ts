@@ -46,14 +46,14 @@ export interface PageHeader {
   end: number;
 }
 
-export interface PacketPart {
+interface PacketPart {
   bytes: number;
   /** False: the packet goes on in the next page. */
   isEnding: boolean;
 }
 
 /** Offset of the next page from `at` on, or of what may be the beginning of one at the end; the number of bytes if there is none. */
-export function findPage(bytes: Uint8Array, at = 0): number {
+function findPage(bytes: Uint8Array, at = 0): number {
   for (let start = bytes.indexOf(CAPTURE_PATTERN[0], at); start >= 0; start = bytes.indexOf(CAPTURE_PATTERN[0], start + 1))
     if (CAPTURE_PATTERN.every((byte, index) => start + index >= bytes.length || bytes[start + index] === byte)) return start;
   return bytes.length;
