@@ -123,7 +123,7 @@ export interface TranscriptSegment {
   doubtful?: boolean;
 }
 
-/** A stretch of speech as a recogniser of one language hears it. */
+/** A stretch of speech as a recogniser of one language hears it; its text is empty if it heard no words. */
 export interface HeardSegment extends TranscriptSegment {
   /** How sure the recogniser is; absent if it can't tell. */
   certainty?: { tokens: number; logProbability: number } | undefined;
@@ -165,6 +165,8 @@ export interface NaturalSpeed {
 
 /** What is installed of espeak-ng. */
 export interface Espeak {
+  /** As it names it, such as 1.51. */
+  version: string;
   /** The names of the voices it has, in lower case. */
   voices: ReadonlySet<string>;
 }
