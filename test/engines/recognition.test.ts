@@ -184,6 +184,7 @@ describe('what the decoder makes up', () => {
   it.each([
     ['Unless to be rather cold her unless:-1.40 to be rather cold her', 'Unless to be rather cold her'],
     ['X +. 12 +, X:-0.9 +. 12', 'X. 12,'],
+    ['The lord is good The:-1 lord is good The:-0.5 lord is good The:-0.25 lord is good The:-0.6 lord is good', 'The lord is good'],
     ['You are currently caller number 20:-2.3 +21 +.', 'You are currently caller number'],
   ])('is cut off: %s', (line, kept) => {
     expect(heard(line)).toBe(kept);

@@ -33,8 +33,9 @@ export interface Recogniser {
 
 export interface Listener {
   /**
-   * Takes the next samples of the recording, and yields what was said phrase by phrase, in order and as soon as each is complete, and
-   * undefined for a phrase without words: other recordings get their turn between phrases. A step must take less than a minute.
+   * Takes the next samples of the recording, and yields what was said phrase by phrase, in order and as soon as each is complete. The text of a
+   * phrase without words is empty. Other recordings get their turn between phrases, and where it yields undefined. A step must take less than a
+   * minute.
    * @param samples up to 16 s, 16 bit, one channel, at `RECOGNITION_RATE`; null once the recording is over
    */
   hear(samples: Int16Array | null): Iterable<HeardSegment | undefined> | AsyncIterable<HeardSegment | undefined>;
