@@ -29,7 +29,9 @@ test('seconds of speech without a word are refused, and count among stretches wi
 
 test('words that no English has are refused sooner', () => {
   const said = (text: string) => [{ text, start: 0, end: 8, certainty: { tokens: 30, logProbability: -14 } }];
-  expect(() => requireEnglishSpeech(said('Letters del apieido de la persona. Para activar, odes activar el modo mudo.'), false)).toThrow(foreign);
+  expect(() => requireEnglishSpeech(said('Letters del apieido de la persona. Para activar, odes activar el modo mudo.'), false)).toThrow(
+    foreign,
+  );
   expect(requireEnglishSpeech(said('I have read about your gods, and the jungle is crawling with them.'), false).doubtful).toBe(false);
 });
 
