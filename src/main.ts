@@ -12,7 +12,6 @@ import type { OtherProcesses } from './bot/several-processes.ts';
 import type { Bot } from './bot/types.ts';
 import { type Config, ConfigError, explainFormerNames, listOutsideHosts, readConfig, readsMessages } from './config.ts';
 import { describeError } from './discord/errors.ts';
-import { SOUND_VERSION } from './local/voice-service/sound-version.ts';
 import type { VoiceServiceSupervisor } from './local/voice-service/supervisor.ts';
 import { onBrokenMessage } from './locales/index.ts';
 import { createLog, type Log } from './log.ts';
@@ -105,10 +104,11 @@ async function start(running: Running): Promise<void> {
   });
   const traces = config.OTEL_EXPORTER_OTLP_ENDPOINT ? (await import('./monitoring/open-telemetry.ts')).createTraces(log) : noTraces;
   parts.push(traces);
+  const opening = openService(config, localService);
   const [service, discord, cache] = await Promise.all([
-    openService(config, localService),
+    opening,
     startDiscord(config, { store, log, parts, localService }),
-    openCache(config, log, parts),
+    opening.then(({ speechName }) => openCache(config, speechName, { log, parts })),
     warmUp(),
   ]);
 
@@ -153,7 +153,6 @@ async function start(running: Running): Promise<void> {
       ...service,
       name: config.VOICE_API_URL ?? 'local',
       isHosted: config.VOICE_API_URL !== undefined,
-      speechName: nameOfSpeech(config),
     },
     others: running.others,
     commands,
@@ -239,7 +238,7 @@ function isUsable(store: Store): Promise<boolean> {
   );
 }
 
-interface Service extends Omit<BotVoiceService, 'name' | 'speechName'> {
+interface Service extends Omit<BotVoiceService, 'name'> {
   key: string;
   prices: Prices;
 }
@@ -264,7 +263,7 @@ async function superviseLocalService(config: Config, log: Log): Promise<VoiceSer
 async function openService(config: Config, local: VoiceServiceSupervisor | null): Promise<Service> {
   // The configuration has both or neither.
   const { VOICE_API_URL: url = '', VOICE_API_KEY: key = '' } = config;
-  if (!local) return { url, key, prices: readPrices(config) };
+  if (!local) return { url, key, speechName: url, prices: readPrices(config) };
   const { localPrices } = await import('./local/voice-service/money.ts');
   const service = await local.ready.catch((error) => {
     throw explainDataDirError(error, config.DATA_DIR);
@@ -272,6 +271,7 @@ async function openService(config: Config, local: VoiceServiceSupervisor | null)
   const { followDefaultVoices } = await import('./local/voice-service/default-voices.ts');
   return {
     ...service,
+    speechName: config.LOCAL_SPEECH_URL ?? `local ${service.soundVersion}`,
     transcriptionLanguages: service.languages,
     slowVoices: () => local.voices()?.slow ?? [],
     defaultVoices: followDefaultVoices(local),
@@ -281,18 +281,13 @@ async function openService(config: Config, local: VoiceServiceSupervisor | null)
   };
 }
 
-/** The namespace of cached sounds, because the same id may be another voice at another service, or in another version of the built-in voices. */
-function nameOfSpeech({ VOICE_API_URL, LOCAL_SPEECH_URL }: Config): string {
-  return VOICE_API_URL ?? LOCAL_SPEECH_URL ?? `local ${SOUND_VERSION}`;
-}
-
 /** The speech cache. Parley also works without one. */
-async function openCache(config: Config, log: Log, parts: Part[]): Promise<SpeechCache | null> {
+async function openCache(config: Config, service: string, { log, parts }: { log: Log; parts: Part[] }): Promise<SpeechCache | null> {
   try {
     const cache = await openSpeechCache({
       directory: join(config.DATA_DIR, 'cache'),
       maxBytes: config.CACHE_MB * 1024 * 1024,
-      service: nameOfSpeech(config),
+      service,
       warn: (error) => log.warn(describeError(error), 'the speech cache failed; the service speaks instead, or the sound is not stored'),
     });
     parts.push(cache);

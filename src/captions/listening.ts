@@ -194,7 +194,8 @@ export function createListening(context: ListeningContext, options: ListeningOpt
       pauses = createPauses();
       const text = withoutSpeakerMarks(transcript.text).replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
       const { doubtful = false } = transcript;
-      if (text !== '' && isJudged(userId)) foreignSpeakers.note(userId, doubtful);
+      // Doubtful without words: seconds of speech of which the service understood nothing.
+      if ((text !== '' || doubtful) && isJudged(userId)) foreignSpeakers.note(userId, doubtful);
       if (doubtful && foreignSpeakers.has(userId)) return { kind: 'refused' };
       return { kind: 'heard', text: doubtful && text !== '' ? `${text} ${DOUBTFUL_MARK}` : text };
     } catch (error) {

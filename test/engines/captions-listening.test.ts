@@ -158,6 +158,16 @@ describe('what a member says to a service that knows one language', () => {
     expect(events).toEqual(['foreign Robin en']);
   });
 
+  it('counts as another language where the service understands nothing of seconds of speech', async () => {
+    const { listening, texts, events, service } = await listen([doubted('')], { known: ['en'] });
+    for (let count = 1; count <= 3; count++) {
+      say(listening, 'Robin', packets.short);
+      await expect.poll(() => service.requests).toHaveLength(count);
+    }
+    await expect.poll(() => events).toEqual(['foreign Robin en']);
+    expect(texts()).toEqual([]);
+  });
+
   it('is taken for that language if the member has chosen it', async () => {
     const { listening, texts, events } = await listen([doubted('So it was.')], { known: ['en'], hint: 'en' });
     for (let count = 1; count <= 4; count++) {

@@ -1,10 +1,12 @@
 // What the built-in recogniser hears, and where it finds speech at all. More of it is in test/long/recognition.test.ts.
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEngines, type Engines, findEspeak } from '../../src/local/voice-service/engines/index.ts';
 import { countBeforeLoop, countHeard } from '../../src/local/voice-service/engines/moonshine/invented-words.ts';
 import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../../src/voice-activity/index.ts';
 import { createRandom } from '../helpers/random.ts';
+import { espeakNg, titled } from '../helpers/requirements.ts';
 import { addNoise, gain, joinSounds, NOISES, RATE } from '../helpers/sound.ts';
-import { countWordErrors, librivoxRecordings, samplesOf, wavOf, wordsOf } from '../helpers/speech.ts';
+import { collect, countWordErrors, librivoxRecordings, samplesOf, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
 import { builtInEngines } from '../helpers/voice-service.ts';
 
 interface Clip {
@@ -155,6 +157,27 @@ describe('the built-in recogniser', () => {
   });
 });
 
+describe.skipIf(!espeakNg.isMet)(titled('another language than English', espeakNg), () => {
+  let engines: Engines;
+  beforeAll(async () => {
+    engines = createEngines({ espeak: await findEspeak() });
+  });
+  afterAll(() => engines.close());
+
+  it.each([
+    [
+      'espeak-de',
+      'Gestern waren wir mit den Kindern im Zoo. Die Elefanten haben ihnen am besten gefallen, obwohl es die ganze Zeit geregnet hat.',
+    ],
+    // Without the mend, the recogniser heard nothing of these two.
+    ['espeak-es', 'Ayer fuimos con los niños al zoológico. Lo que más les gustó fueron los elefantes, aunque no dejó de llover.'],
+    ['espeak-ja', '天気予報によると、明日は平地でも雪が降るそうです。道路が凍って滑りやすくなるので気をつけてください。'],
+  ])('is refused: %s', async (base, text) => {
+    const audio = await collect(engines.speak({ text, voice: { base }, format: 'wav', sampleRate: RATE }));
+    await expect(engines.transcribe({ audio, timestamps: false })).rejects.toMatchObject({ kind: 'foreign-speech' });
+  });
+});
+
 describe('a decoder that is stopped because it goes round', () => {
   it.each([
     ['says a phrase once', 'so half past half past half past', 'so half past'],
@@ -185,6 +208,7 @@ describe('what the decoder makes up', () => {
   it.each([
     ['Unless to be rather cold her unless:-1.40 to be rather cold her', 'Unless to be rather cold her'],
     ['X +. 12 +, X:-0.9 +. 12', 'X. 12,'],
+    ['The lord is good The:-1 lord is good The:-0.5 lord is good The:-0.25 lord is good The:-0.6 lord is good', 'The lord is good'],
     ['You are currently caller number 20:-2.3 +21 +.', 'You are currently caller number'],
   ])('is cut off: %s', (line, kept) => {
     expect(heard(line)).toBe(kept);

@@ -6,7 +6,6 @@ import { createTogetherByKey } from '../../async/waiting.ts';
 import { makePrivateFolder, writePrivateFile } from '../../store/private-files.ts';
 import type { CatalogueModel } from './catalogue.ts';
 import type { Engines } from './engines/index.ts';
-import { SOUND_VERSION } from './sound-version.ts';
 
 export interface Samples {
   /** Returns the MP3 of `<name>.mp3`, or null if the model has no such sample. */
@@ -16,7 +15,7 @@ export interface Samples {
 /** Depends on the text, the voice and what the engines make of both, so that a kept file never belongs to another one. */
 export function sampleName(model: CatalogueModel, text: string): string {
   return createHash('sha256')
-    .update(JSON.stringify([model.voice, text, SOUND_VERSION]))
+    .update(JSON.stringify([model.voice, text, model.soundVersion]))
     .digest('hex')
     .slice(0, 16);
 }

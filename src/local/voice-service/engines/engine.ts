@@ -35,8 +35,9 @@ export interface Recogniser {
 
 export interface Listener {
   /**
-   * Takes the next samples of the recording, and yields what was said phrase by phrase, in order and as soon as each is complete, and
-   * undefined for a phrase without words: other recordings get their turn between phrases. A step must take less than a minute.
+   * Takes the next samples of the recording, and yields what was said phrase by phrase, in order and as soon as each is complete. The text of a
+   * phrase without words is empty. Other recordings get their turn between phrases, and where it yields undefined. A step must take less than a
+   * minute.
    * @param samples up to 16 s, 16 bit, one channel, at `RECOGNITION_RATE`; null once the recording is over
    */
   hear(samples: Int16Array | null): Iterable<HeardSegment | undefined> | AsyncIterable<HeardSegment | undefined>;
@@ -127,7 +128,7 @@ export interface TranscriptSegment {
   doubtful?: boolean;
 }
 
-/** A stretch of speech as a recogniser of one language hears it. */
+/** A stretch of speech as a recogniser of one language hears it; its text is empty if it heard no words. */
 export interface HeardSegment extends TranscriptSegment {
   /** How sure the recogniser is; absent if it can't tell. */
   certainty?: { tokens: number; logProbability: number } | undefined;
@@ -169,6 +170,8 @@ export interface NaturalSpeed {
 
 /** What is installed of espeak-ng. */
 export interface Espeak {
+  /** As it names it, such as 1.51. */
+  version: string;
   /** The names of the voices it has, in lower case. */
   voices: ReadonlySet<string>;
 }

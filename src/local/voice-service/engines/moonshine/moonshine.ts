@@ -50,7 +50,7 @@ export async function createEngine(cpuSeconds = ownCpuSeconds): Promise<Recognis
     return loadingSmall;
   }
 
-  async function transcribe({ samples, start, end }: SpeechSegment, used: Used): Promise<HeardSegment | undefined> {
+  async function transcribe({ samples, start, end }: SpeechSegment, used: Used): Promise<HeardSegment> {
     const model = await choose(used);
     const before = cpuSeconds();
     const { text, ...certainty } = await model.transcribe(normaliseLevel(samples));
@@ -62,7 +62,7 @@ export async function createEngine(cpuSeconds = ownCpuSeconds): Promise<Recognis
       used.cpu += cpuSeconds() - before;
       used.speech += end - start;
     }
-    return text === '' ? undefined : { text, start, end, certainty };
+    return { text, start, end, certainty };
   }
 
   return {
