@@ -12,6 +12,7 @@ import {
   Routes,
 } from 'discord.js';
 import { ApiError } from '../src/api/index.ts';
+import { addUsage, type CreditService, type DailyUsage, noUsage, type TodaysBudgets, type Usage } from '../src/charging/index.ts';
 import { renderChart } from '../src/credit/chart.ts';
 import { accountCard, type Budgets, memberCard, type RankedUsage, rankUsage, serverCard, usageLines } from '../src/credit/view.ts';
 import { asEdit, cards } from '../src/discord/cards.ts';
@@ -20,7 +21,6 @@ import { apiSentence, describeError } from '../src/discord/errors.ts';
 import type { IsOperator } from '../src/discord/operators.ts';
 import { described } from '../src/locales/command-texts.ts';
 import type { Translator } from '../src/locales/index.ts';
-import { addUsage, type CreditService, type DailyUsage, noUsage, type TodaysBudgets, type Usage } from '../src/wallet/index.ts';
 
 const DAYS = 30;
 const DAY_MS = 24 * 3600_000;

@@ -16,7 +16,7 @@ import type { IsOperator } from '../src/discord/operators.ts';
 import { helpMessage, type KnownCommand, listCommandNames, type Place } from '../src/help/view.ts';
 import { described } from '../src/locales/command-texts.ts';
 import type { Settings } from '../src/store/settings.ts';
-import { findMakerRefusal, makerOf, type VoiceMakers } from '../src/voices/own-voice-request.ts';
+import { findMakerRefusal, makerOf, type VoiceMakers } from '../src/voice-catalogue/own-voice-request.ts';
 
 interface HelpContext extends InteractionContext {
   settings: Settings;

@@ -8,7 +8,7 @@ import { isModerator } from '../src/discord/permissions.ts';
 import { checkOwnerOrModerator, type FindSpeaking, type Speaking } from '../src/discord/speaking.ts';
 import { described } from '../src/locales/command-texts.ts';
 import { queueId, queueMessage } from '../src/say/queue-view.ts';
-import type { QueueItem } from '../src/voice/types.ts';
+import type { QueueItem } from '../src/voice-session/types.ts';
 
 interface QueueContext extends InteractionContext {
   speakingIn: FindSpeaking;

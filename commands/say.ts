@@ -17,8 +17,8 @@ import { createReply, type ReplyPolicy } from '../src/say/reply.ts';
 import { resumeSpeaking, speak } from '../src/say/say.ts';
 import { createChoiceSaver, resolveVoice } from '../src/say/voice-choice.ts';
 import { sendVoiceMessage } from '../src/say/voice-message.ts';
-import { MOODS } from '../src/speech/index.ts';
-import { voiceUserOf } from '../src/voices/titles.ts';
+import { MOODS } from '../src/synthesis/index.ts';
+import { voiceUserOf } from '../src/voice-catalogue/titles.ts';
 
 /** Values of `send_as`. */
 const OUTPUTS = ['channel', 'message', 'file'] as const;

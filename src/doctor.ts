@@ -30,8 +30,8 @@ import { listMissingPermissions, nameInDiscord } from './discord/voice-channels.
 import { en } from './locales/index.ts';
 import { openStore } from './open-store.ts';
 import { explainMissingLocalDiscord, explainModelEnd, explainServiceError } from './startup-errors.ts';
-import { openSession } from './voice/sessions.ts';
-import { createJoinRateLimit } from './voice/voice-state-sender.ts';
+import { openSession } from './voice-session/sessions.ts';
+import { createJoinRateLimit } from './voice-session/voice-state-sender.ts';
 
 export interface Finding {
   about: string;

@@ -10,6 +10,7 @@ import { type BotVoiceService, composeBot } from './bot/compose-bot.ts';
 import { explainLoginError } from './bot/login-errors.ts';
 import type { OtherProcesses } from './bot/several-processes.ts';
 import type { Bot } from './bot/types.ts';
+import { type Prices, readPrices, toOperatorBudgets } from './charging/index.ts';
 import { type Config, ConfigError, explainFormerNames, listOutsideHosts, readConfig, readsMessages } from './config.ts';
 import { describeError } from './discord/errors.ts';
 import type { VoiceServiceSupervisor } from './local/voice-service/supervisor.ts';
@@ -19,7 +20,6 @@ import { type Metrics, noMetrics, noTraces, observeCalls } from './monitoring/ob
 import type { HttpOptions } from './monitoring/server.ts';
 import { openStore } from './open-store.ts';
 import { handleShutdown, type Stop } from './shutdown.ts';
-import { hasMoods, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import {
   explainDataDirError,
   explainMissingLocalDiscord,
@@ -30,8 +30,8 @@ import {
 } from './startup-errors.ts';
 import type { Store } from './store/index.ts';
 import { loadSealingKey } from './store/sealed.ts';
+import { hasMoods, openSpeechCache, type SpeechCache } from './synthesis/index.ts';
 import { startDetector } from './text/language.ts';
-import { type Prices, readPrices, toOperatorBudgets } from './wallet/index.ts';
 
 interface Part {
   close(): Promise<unknown>;
@@ -182,7 +182,7 @@ async function start(running: Running): Promise<void> {
   running.bot = bot;
 
   // The process keeps running. Such an error belongs to one connection, command or stream, which its timeouts will end, and exiting would
-  // cut off speech everywhere else. What guilds share survives it: the ticker's steps don't throw (voice/player.ts), /readyz fails if sound
+  // cut off speech everywhere else. What guilds share survives it: the ticker's steps don't throw (voice-session/player.ts), /readyz fails if sound
   // no longer leaves, and changes to the store are atomic.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => log.error(describeError(error), 'unhandled error; the process keeps running'));

@@ -11,6 +11,7 @@ import {
   Status,
 } from 'discord.js';
 import { createOnceEach, createUnderWay } from '../async/waiting.ts';
+import { BudgetError } from '../charging/index.ts';
 import type { Access } from '../discord/access.ts';
 import { limits } from '../discord/cards.ts';
 import type { BoundHandler, Checks, Command, InteractionContext, Resuming } from '../discord/command.ts';
@@ -21,7 +22,6 @@ import { type CommandOutcome, noTraces, type Traces } from '../monitoring/observ
 import type { Store } from '../store/index.ts';
 import { createSettingsSnapshot, type Settings } from '../store/settings.ts';
 import { truncate } from '../text/untrusted-text.ts';
-import { BudgetError } from '../wallet/index.ts';
 import { createOpenReplies } from './open-replies.ts';
 
 export interface DispatcherOptions<Features extends { settings: Settings }> {

@@ -11,8 +11,8 @@ import { describeError } from '../discord/errors.ts';
 import { inPlace } from '../locales/in-place.ts';
 import type { Translator } from '../locales/index.ts';
 import type { Log } from '../log.ts';
-import { estimateSeconds, makeSpeakable, type SpeechEngine } from '../speech/index.ts';
-import type { Playback, Session } from '../voice/types.ts';
+import { estimateSeconds, makeSpeakable, type SpeechEngine } from '../synthesis/index.ts';
+import type { Playback, Session } from '../voice-session/types.ts';
 
 /** Milliseconds between two sentences, unless told otherwise. */
 const SAY_AGAIN_MS = 60_000;

@@ -26,7 +26,7 @@ import type { Line } from '../posted-words/lines.ts';
 import type { NotedRemoval, Removal, Removed } from '../posted-words/removals.ts';
 import { StoreError } from '../store/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
-import { type Session, VoiceError } from '../voice/types.ts';
+import { type Session, VoiceError } from '../voice-session/types.ts';
 import { restoreStatus } from './announcements.ts';
 import type { Captions, CaptionsOptions, Start } from './context.ts';
 import { captionsPanel, endedPanel } from './panel.ts';

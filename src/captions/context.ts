@@ -1,16 +1,16 @@
 // What captions need, and what commands see of them.
 import type { Client, GuildMember, GuildTextBasedChannel, TextChannel, VoiceBasedChannel } from 'discord.js';
+import type { CreditService } from '../charging/index.ts';
 import type { Attachments } from '../discord/attachments.ts';
 import type { InteractionContext } from '../discord/command.ts';
 import type { Log } from '../log.ts';
 import type { PostedWords } from '../posted-words/posted-words.ts';
 import type { Removals } from '../posted-words/removals.ts';
-import type { SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
 import type { GuildSettings, Settings } from '../store/settings.ts';
+import type { SpeechEngine } from '../synthesis/index.ts';
 import type { AcceptedLanguages } from '../transcription/context.ts';
-import type { Sessions } from '../voice/types.ts';
-import type { CreditService } from '../wallet/index.ts';
+import type { Sessions } from '../voice-session/types.ts';
 import type { Listening, ListeningOptions } from './listening.ts';
 import type { WriterOptions } from './writer.ts';
 

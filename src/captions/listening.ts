@@ -2,14 +2,14 @@
 import { type Api, ApiError, type ApiErrorKind, createPauses, mayHaveBeenBilled, type Pauses, toLanguageHint } from '../api/index.ts';
 import { within } from '../async/waiting.ts';
 import { pcmToWav } from '../audio/index.ts';
+import { BudgetError, type CreditService } from '../charging/index.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
 import type { AcceptedLanguages } from '../transcription/context.ts';
 import { isForeignSpeech } from '../transcription/model.ts';
 import { withoutSpeakerMarks } from '../transcription/transcript-alignment.ts';
 import { DOUBTFUL_MARK } from '../transcription/transcript-lines.ts';
-import type { HeardSound } from '../voice/types.ts';
-import { BudgetError, type CreditService } from '../wallet/index.ts';
+import type { HeardSound } from '../voice-session/types.ts';
 import { createForeignSpeakers } from './foreign-speakers.ts';
 import type { SoundPart, SpeakerFinder, SpeechFinder } from './speech-finder.ts';
 import { createTimeLine, type TimeLine, toOgg, type Utterance } from './utterance.ts';

@@ -8,7 +8,7 @@ import type { PostedWords } from '../posted-words/posted-words.ts';
 import type { Removal } from '../posted-words/removals.ts';
 import type { GuildSettings } from '../store/settings.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
-import type { HeardSound, Hearing, Session, VoiceError } from '../voice/types.ts';
+import type { HeardSound, Hearing, Session, VoiceError } from '../voice-session/types.ts';
 import { audienceId, holdsIn } from './agreement.ts';
 import { createAnnouncer, restoreStatus, showStatus } from './announcements.ts';
 import type { CaptionsOptions, OpenCaptions } from './context.ts';

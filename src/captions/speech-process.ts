@@ -1,7 +1,7 @@
 // The process that finds where members speak, for all guilds: it decodes their packets and asks the model. It ends with the one that started it.
 import { createDecoder, type OpusDecoderHandle } from 'libopus-wasm';
 import { serve } from '../async/serve.ts';
-import { createSpeechDetector, FRAME, loadSpeechModel, RATE, type SpeechBounds, type SpeechDetector } from '../voice-activity/index.ts';
+import { createSpeechDetector, FRAME, loadSpeechModel, RATE, type SpeechBounds, type SpeechDetector } from '../speech-detection/index.ts';
 import type { FromSpeechProcess, SoundPart, ToSpeechProcess } from './speech-finder.ts';
 
 /** Words are further apart in conversations than in books. The gate is at -66 dB, below what anybody would hear. */

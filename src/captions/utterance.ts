@@ -1,7 +1,7 @@
 // What one member says, on its way to the voice service: packets in their order on one time line, kept only as long as they may be needed.
 import { packetsToOgg } from '../audio/index.ts';
 import { emptyPackets, SILENCE, SILENCE_SAMPLES } from '../audio/opus.ts';
-import type { HeardSound } from '../voice/types.ts';
+import type { HeardSound } from '../voice-session/types.ts';
 import type { SoundPart, Spoken } from './speech-finder.ts';
 
 /** Discord's samples per second and millisecond. */

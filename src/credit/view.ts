@@ -1,10 +1,18 @@
 // What /credit shows: cards for operators, for a server's admins and for each member, with bars and pictures of use.
 import { type APIContainerComponent, bold, TimestampStyles, time } from 'discord.js';
 import type { WalletRecord } from '../api/index.ts';
+import {
+  addUsage,
+  type BudgetUsage,
+  type CreditAlert,
+  type DailyUsage,
+  noUsage,
+  type SpendingKind,
+  type Usage,
+} from '../charging/index.ts';
 import { card, picture, separator, text } from '../discord/cards.ts';
 import type { Translator } from '../locales/index.ts';
 import { asMarkdown, truncate } from '../text/untrusted-text.ts';
-import { addUsage, type BudgetUsage, type CreditAlert, type DailyUsage, noUsage, type SpendingKind, type Usage } from '../wallet/index.ts';
 
 /** Servers listed by name. */
 const MAX_NAMED = 10;

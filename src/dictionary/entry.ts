@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inPlace } from '../locales/in-place.ts';
 import type { Translator } from '../locales/index.ts';
 import { languageCode } from '../locales/language-names.ts';
-import { makeSpeakable } from '../speech/index.ts';
+import { makeSpeakable } from '../synthesis/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 
 // A text folded for finding words in it: without case, in units that people see as one character, each with its place in the text.

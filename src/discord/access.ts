@@ -7,9 +7,9 @@ import {
   type PermissionsBitField,
   type VoiceBasedChannel,
 } from 'discord.js';
+import type { SpendingKind } from '../charging/index.ts';
 import type { Sentence } from '../locales/index.ts';
 import type { GuildSettings, Settings } from '../store/settings.ts';
-import type { SpendingKind } from '../wallet/index.ts';
 import type { Checks } from './command.ts';
 import { UserError } from './errors.ts';
 

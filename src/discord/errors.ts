@@ -15,13 +15,13 @@ import {
 } from 'discord.js';
 import { ApiError, type ApiErrorKind } from '../api/index.ts';
 import { AudioError, type AudioErrorKind } from '../audio/index.ts';
+import { BudgetError } from '../charging/index.ts';
 import { joinSentences, relative } from '../locales/format.ts';
 import { en, type Sentence, type Translator, translatorFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { StoreError } from '../store/index.ts';
 import { asCode, asMarkdown } from '../text/untrusted-text.ts';
-import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
-import { BudgetError } from '../wallet/index.ts';
+import { VoiceError, type VoiceErrorKind } from '../voice-session/types.ts';
 import { type Accent, asEdit, asPrivate, type CardMessage, notice } from './cards.ts';
 import type { ReportOptions } from './command.ts';
 

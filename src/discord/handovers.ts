@@ -17,7 +17,7 @@ import { createTogetherByKey, createUnderWay } from '../async/waiting.ts';
 import type { Log } from '../log.ts';
 import type { SharedShards } from '../processes/processes.ts';
 import { deriveSealingKey, readAs, type Store, seal, unseal, type Value } from '../store/index.ts';
-import type { Sessions, VoicePermit } from '../voice/types.ts';
+import type { Sessions, VoicePermit } from '../voice-session/types.ts';
 
 /** An utterance in the queue, and what is needed to answer its interaction. */
 const waitingShape = z.object({

@@ -1,6 +1,7 @@
 // What an utterance takes from the daily budgets: reserves what it may cost, and gives back what it didn't cost.
-import type { Utterance } from '../voice/types.ts';
-import type { CreditService, Reservation, Spending } from '../wallet/index.ts';
+
+import type { CreditService, Reservation, Spending } from '../charging/index.ts';
+import type { Utterance } from '../voice-session/types.ts';
 
 /** An utterance that knows what it cost. */
 export interface PaidUtterance extends Utterance {

@@ -1,6 +1,6 @@
 // The one way into a server's queue: makes sure that there is room, reserves what an utterance may cost, and joins the voice channel.
 import type { VoiceBasedChannel } from 'discord.js';
-import type { EnqueueOptions, Playback, Session, Sessions, Utterance } from '../voice/types.ts';
+import type { EnqueueOptions, Playback, Session, Sessions, Utterance } from '../voice-session/types.ts';
 import { UserError } from './errors.ts';
 import type { PaidUtterance, Payment } from './payment.ts';
 

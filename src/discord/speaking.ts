@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Log } from '../log.ts';
 import type { SharedShards } from '../processes/processes.ts';
 import { readAs, type Value } from '../store/index.ts';
-import type { QueueItem, Session, Sessions } from '../voice/types.ts';
+import type { QueueItem, Session, Sessions } from '../voice-session/types.ts';
 import { UserError } from './errors.ts';
 import type { Handovers } from './handovers.ts';
 import { isModerator } from './permissions.ts';

@@ -13,7 +13,7 @@ import {
 } from 'discord.js';
 import type { Sentence, Translator } from '../locales/index.ts';
 import type { Settings } from '../store/settings.ts';
-import type { Sessions } from '../voice/types.ts';
+import type { Sessions } from '../voice-session/types.ts';
 import { checkVoiceRules } from './access.ts';
 import { UserError } from './errors.ts';
 

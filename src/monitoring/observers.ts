@@ -2,7 +2,7 @@
 import type { CallReport } from '../api/index.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
-import { type Outcome, type Session, type SessionObserver, VoiceError, type VoiceErrorKind } from '../voice/types.ts';
+import { type Outcome, type Session, type SessionObserver, VoiceError, type VoiceErrorKind } from '../voice-session/types.ts';
 
 // Figures, counted where calls, commands and sounds pass. No label grows with members or servers.
 

@@ -1,9 +1,9 @@
 // The metrics in Prometheus' format. Loaded only if they are served, because the library has 130 files.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { resourcesInUse } from '../audio/index.ts';
-import { countHeardPackets } from '../voice/hearing.ts';
-import { countPackets } from '../voice/player.ts';
-import type { Session, SessionState } from '../voice/types.ts';
+import { countHeardPackets } from '../voice-session/hearing.ts';
+import { countPackets } from '../voice-session/player.ts';
+import type { Session, SessionState } from '../voice-session/types.ts';
 import type { Metrics, ShardFigures } from './observers.ts';
 
 export interface Prometheus extends Metrics {

@@ -4,7 +4,7 @@
 // in turn that would be late costs its author their oldest waiting message, and so on until none would be late: a flood costs its own
 // author. The start of each message follows from how long those before it take. Two are never skipped, however late: the one whose sound is
 // already being made, and the next in turn, which no skip could bring forward. Pure.
-import { estimateSeconds } from '../speech/index.ts';
+import { estimateSeconds } from '../synthesis/index.ts';
 
 /** Something in the queue, in play order. */
 export interface Queued {

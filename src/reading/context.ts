@@ -1,18 +1,18 @@
 // What reading aloud needs.
 import type { Client } from 'discord.js';
 import type { Api } from '../api/index.ts';
+import type { CreditService } from '../charging/index.ts';
 import type { Dictionaries } from '../dictionary/dictionaries.ts';
 import type { Notices } from '../discord/notices.ts';
 import type { IsServerMuted } from '../discord/voice-channels.ts';
 import type { Translator } from '../locales/index.ts';
 import type { Log } from '../log.ts';
-import type { SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
-import type { Sessions } from '../voice/types.ts';
-import type { VoiceOwners } from '../voices/owners.ts';
-import type { VoiceTitles } from '../voices/titles.ts';
-import type { CreditService } from '../wallet/index.ts';
+import type { SpeechEngine } from '../synthesis/index.ts';
+import type { VoiceOwners } from '../voice-catalogue/owners.ts';
+import type { VoiceTitles } from '../voice-catalogue/titles.ts';
+import type { Sessions } from '../voice-session/types.ts';
 import type { SpeechRateEstimator } from './backlog.ts';
 import type { ReadOf } from './types.ts';
 import type { VoicePool } from './voice-pool.ts';

@@ -6,7 +6,7 @@ import { findRefusal } from '../discord/access.ts';
 import { channelNameFor, findMuteReason, type IsServerMuted, listenersIn } from '../discord/voice-channels.ts';
 import { publicTranslatorFor, type Translator } from '../locales/index.ts';
 import { type GuildSettings, LONGEST_TEXT, type MemberSettings } from '../store/settings.ts';
-import type { Voice } from '../voices/voice-name.ts';
+import type { Voice } from '../voice-catalogue/voice-name.ts';
 import type { ReadingContext } from './context.ts';
 import { type MessageText, readMessage, speakableName } from './message-text.ts';
 import type { MessageSettings } from './types.ts';

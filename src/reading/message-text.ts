@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Attachment, type Message, MessageFlags, type MessageSnapshot, MessageType } from 'discord.js';
 import { inPlace } from '../locales/in-place.ts';
 import { languages, type Translator, translatorFor } from '../locales/index.ts';
-import { makeSpeakable, plainLetters, type SpeakableWords, truncateSpeech } from '../speech/index.ts';
+import { makeSpeakable, plainLetters, type SpeakableWords, truncateSpeech } from '../synthesis/index.ts';
 import { detectLanguage } from '../text/language.ts';
 
 export interface MessageText {

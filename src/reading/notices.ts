@@ -3,13 +3,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, type GuildTextBasedChannel, PermissionFlagsBits } from 'discord.js';
 import { ApiError } from '../api/index.ts';
+import { BudgetError, type CreditService } from '../charging/index.ts';
 import { apiSentence, budgetSentence, describeError, logAndExplain } from '../discord/errors.ts';
 import type { Notices } from '../discord/notices.ts';
 import { joinSentences } from '../locales/format.ts';
 import type { Sentence, Translator } from '../locales/index.ts';
 import type { Log } from '../log.ts';
-import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
-import { BudgetError, type CreditService } from '../wallet/index.ts';
+import { VoiceError, type VoiceErrorKind } from '../voice-session/types.ts';
 import type { MarkUnheard, ReadingContext, WatchBudget } from './context.ts';
 import type { ReadableMessage } from './intake.ts';
 import type { ReadingStatus } from './types.ts';

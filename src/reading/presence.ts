@@ -3,7 +3,7 @@ import type { Guild } from 'discord.js';
 import { describeError } from '../discord/errors.ts';
 import { listenersIn, listMissingPermissions, nameInDiscord } from '../discord/voice-channels.ts';
 import type { Sentence } from '../locales/index.ts';
-import { type Session, VoiceError, type VoiceErrorKind } from '../voice/types.ts';
+import { type Session, VoiceError, type VoiceErrorKind } from '../voice-session/types.ts';
 import type { ReadingContext } from './context.ts';
 import type { PauseCause, ReadChannel } from './types.ts';
 

@@ -3,7 +3,7 @@ import { ChannelType, type GuildMember, type Message, type VoiceBasedChannel } f
 import { UserError } from '../discord/errors.ts';
 import { createPayment } from '../discord/payment.ts';
 import { playPaid } from '../discord/playback.ts';
-import { estimateSeconds } from '../speech/index.ts';
+import { estimateSeconds } from '../synthesis/index.ts';
 import type { ReadingContext } from './context.ts';
 import { toReadableMessage } from './intake.ts';
 import { introduce } from './message-text.ts';

@@ -1,12 +1,12 @@
 // Reading aloud as the commands see it: channels whose messages are spoken in a voice channel.
 import type { Guild, GuildMember, Message, PartialMessage, VoiceBasedChannel } from 'discord.js';
+import type { CreditService } from '../charging/index.ts';
 import type { InteractionContext } from '../discord/command.ts';
 import type { MessageAccess } from '../discord/message-access.ts';
 import type { IsServerMuted } from '../discord/voice-channels.ts';
 import type { Sentence } from '../locales/index.ts';
 import type { GuildSettings, MemberSettings, Settings } from '../store/settings.ts';
-import type { Playback, Sessions } from '../voice/types.ts';
-import type { CreditService } from '../wallet/index.ts';
+import type { Playback, Sessions } from '../voice-session/types.ts';
 
 /** A text channel that is read in a voice channel. */
 export interface ReadChannel {

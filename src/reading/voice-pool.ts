@@ -12,10 +12,10 @@ import { createInTurn, within } from '../async/waiting.ts';
 import type { Translator } from '../locales/index.ts';
 import type { Store } from '../store/index.ts';
 import type { ChosenVoice } from '../store/settings.ts';
-import { baseOf, speaks as speaksLanguage } from '../voices/language-voices.ts';
-import type { VoiceOwners } from '../voices/owners.ts';
-import { isPublic, type VoiceTitle, type VoiceTitles } from '../voices/titles.ts';
-import type { Voice } from '../voices/voice-name.ts';
+import { baseOf, speaks as speaksLanguage } from '../voice-catalogue/language-voices.ts';
+import type { VoiceOwners } from '../voice-catalogue/owners.ts';
+import { isPublic, type VoiceTitle, type VoiceTitles } from '../voice-catalogue/titles.ts';
+import type { Voice } from '../voice-catalogue/voice-name.ts';
 
 export interface VoicePool {
   /**

@@ -3,9 +3,9 @@ import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from
 import { limits } from '../discord/cards.ts';
 import type { ChosenVoice } from '../store/settings.ts';
 import { truncate } from '../text/untrusted-text.ts';
-import type { OwnVoice } from '../voices/owners.ts';
-import { usableVoices, voiceUserOf } from '../voices/titles.ts';
-import { voiceName } from '../voices/voice-name.ts';
+import type { OwnVoice } from '../voice-catalogue/owners.ts';
+import { usableVoices, voiceUserOf } from '../voice-catalogue/titles.ts';
+import { voiceName } from '../voice-catalogue/voice-name.ts';
 import type { SayContext } from './context.ts';
 import { CLOSEST } from './voice-choice.ts';
 

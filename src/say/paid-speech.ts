@@ -1,8 +1,9 @@
 // A plan as an utterance, to be played or sent, and what it takes from the daily budgets.
+
+import { BudgetError } from '../charging/index.ts';
 import { budgetSentence, UserError } from '../discord/errors.ts';
 import { createPayment, type Payment } from '../discord/payment.ts';
-import type { SpeechUtterance } from '../speech/index.ts';
-import { BudgetError } from '../wallet/index.ts';
+import type { SpeechUtterance } from '../synthesis/index.ts';
 import type { SayContext, SayInteraction } from './context.ts';
 import { type Plan, spendingOf, toSpeechRequest } from './plan.ts';
 

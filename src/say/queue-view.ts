@@ -4,7 +4,7 @@ import { button, type CardMessage, card, cards, pageWithin, row, section, separa
 import { customId, part } from '../discord/custom-ids.ts';
 import type { Translator } from '../locales/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
-import type { QueueItem } from '../voice/types.ts';
+import type { QueueItem } from '../voice-session/types.ts';
 import { SEPARATOR } from './reply.ts';
 
 /** With their buttons, ten items take 33 of the 40 components of a message. */

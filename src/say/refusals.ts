@@ -1,8 +1,8 @@
 // Why the service refuses a text, as members are told.
 import { ApiError } from '../api/index.ts';
 import { UserError } from '../discord/errors.ts';
-import { findLengthLimit, isScriptRefusal, isSpeedRefusal, isUnknownVoice } from '../speech/index.ts';
-import { type Voice, voiceName } from '../voices/voice-name.ts';
+import { findLengthLimit, isScriptRefusal, isSpeedRefusal, isUnknownVoice } from '../synthesis/index.ts';
+import { type Voice, voiceName } from '../voice-catalogue/voice-name.ts';
 import type { SayContext } from './context.ts';
 import { CLOSEST } from './voice-choice.ts';
 

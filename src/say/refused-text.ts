@@ -5,7 +5,7 @@ import { button, row } from '../discord/cards.ts';
 import { customId, part } from '../discord/custom-ids.ts';
 import { describeError, putControls } from '../discord/errors.ts';
 import { createTextKey, KEEP_QUESTION_MS, keepText } from '../store/index.ts';
-import { voiceName } from '../voices/voice-name.ts';
+import { voiceName } from '../voice-catalogue/voice-name.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { isTextRefusal } from './refusals.ts';

@@ -6,10 +6,10 @@ import type { Translator } from '../locales/index.ts';
 import { languageName } from '../locales/language-names.ts';
 import type { ChosenVoice, GuildSettings, MemberSettings } from '../store/settings.ts';
 import { asPlain } from '../text/untrusted-text.ts';
-import { baseOf, INSTALLABLE, speaks } from '../voices/language-voices.ts';
-import { isHandle, type VoiceUser } from '../voices/owners.ts';
-import { MAX_TITLE_LENGTH, type UsableVoices, usableVoices } from '../voices/titles.ts';
-import { type Voice, voiceName } from '../voices/voice-name.ts';
+import { baseOf, INSTALLABLE, speaks } from '../voice-catalogue/language-voices.ts';
+import { isHandle, type VoiceUser } from '../voice-catalogue/owners.ts';
+import { MAX_TITLE_LENGTH, type UsableVoices, usableVoices } from '../voice-catalogue/titles.ts';
+import { type Voice, voiceName } from '../voice-catalogue/voice-name.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 
 const MAX_RECENT = 10;

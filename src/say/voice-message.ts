@@ -3,7 +3,7 @@ import { DiscordAPIError, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { UserError } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
 import type { Sentence } from '../locales/index.ts';
-import { packetsToMessage, SpeechTooLargeError, type SpokenMessage } from '../speech/index.ts';
+import { packetsToMessage, SpeechTooLargeError, type SpokenMessage } from '../synthesis/index.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { fileName, sendFile } from './file.ts';
 import { leftOutOf } from './left-out.ts';

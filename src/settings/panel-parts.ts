@@ -1,6 +1,7 @@
 // What all sections of the /settings panel share: what they show, and the pieces they are made of.
 import type { APIComponentInContainer, Guild, SelectMenuDefaultValueType } from 'discord.js';
 import { type Api, ApiError } from '../api/index.ts';
+import type { OperatorBudgets } from '../charging/index.ts';
 import type { Attachments } from '../discord/attachments.ts';
 import { menu, row, text } from '../discord/cards.ts';
 import type { InteractionContext } from '../discord/command.ts';
@@ -14,10 +15,9 @@ import { describeLanguage } from '../locales/language-names.ts';
 import type { Store } from '../store/index.ts';
 import type { ChosenVoice, GuildSettings, Settings } from '../store/settings.ts';
 import { asMarkdown, asPlain, truncate } from '../text/untrusted-text.ts';
-import type { Sessions } from '../voice/types.ts';
-import type { VoiceOwners } from '../voices/owners.ts';
-import { type UsableVoices, usableVoices, type VoiceTitles } from '../voices/titles.ts';
-import type { OperatorBudgets } from '../wallet/index.ts';
+import type { VoiceOwners } from '../voice-catalogue/owners.ts';
+import { type UsableVoices, usableVoices, type VoiceTitles } from '../voice-catalogue/titles.ts';
+import type { Sessions } from '../voice-session/types.ts';
 
 export const sections = ['voices', 'speaking', 'access', 'reading', 'transcripts', 'captions', 'budgets'] as const;
 export type Section = (typeof sections)[number];

@@ -1,5 +1,6 @@
 // What transcription needs besides the interaction: services, and the member's options.
 import type { Api, ApiError } from '../api/index.ts';
+import type { CreditService } from '../charging/index.ts';
 import type { RecordingCutter } from '../decoding/cutter.ts';
 import type { Attachments } from '../discord/attachments.ts';
 import type { InteractionContext } from '../discord/command.ts';
@@ -10,7 +11,6 @@ import type { PostedWords } from '../posted-words/posted-words.ts';
 import type { DurationMeters } from '../recording-duration/meters.ts';
 import type { Store } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
-import type { CreditService } from '../wallet/index.ts';
 import type { TranscriptFormat } from './transcript-file.ts';
 import type { VoiceMessages } from './voice-messages/types.ts';
 

@@ -1,10 +1,10 @@
 // One recording from Discord to its transcript: checked, paid for from the budgets while it is read, and streamed to the voice service.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, createPauses, mayHaveBeenBilled } from '../api/index.ts';
+import type { Reservation, Spending } from '../charging/index.ts';
 import { DecodingError } from '../decoding/errors.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Sentence } from '../locales/index.ts';
-import type { Reservation, Spending } from '../wallet/index.ts';
 import { createTranscriptionEta, type TranscriptionContext, waitingStage } from './context.ts';
 import { type Attempt, firstAttempt, isForeignSpeech, isTooLong, nextAttempt } from './model.ts';
 import { LanguageRefusal } from './questions.ts';

@@ -27,7 +27,7 @@ import { en } from '../../src/locales/index.ts';
 import { createPrometheus } from '../../src/monitoring/prometheus.ts';
 import { StoreError } from '../../src/store/index.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
-import { countHeardPackets } from '../../src/voice/hearing.ts';
+import { countHeardPackets } from '../../src/voice-session/hearing.ts';
 import { holdTimers } from '../helpers/held-timers.ts';
 import { createMember, filesOf, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';

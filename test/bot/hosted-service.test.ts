@@ -1,9 +1,9 @@
 // What members meet with a service like the hosted ones: refusals that say little, and credit that pays for some calls only.
 import type { APIMessage } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createUsageCounter } from '../../src/charging/spending.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { createUsageCounter } from '../../src/wallet/spending.ts';
 import { filesOf, statusOf, textOf } from '../helpers/member.ts';
 import { answerAudio, answerToFree, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';

@@ -5,7 +5,7 @@ import { readAloudMessage } from '../../commands/read-aloud.ts';
 import type { CardMessage } from '../../src/discord/cards.ts';
 import { en } from '../../src/locales/index.ts';
 import { progressMessage as transcriptProgress } from '../../src/transcription/message.ts';
-import { progressMessage as ownVoiceProgress } from '../../src/voices/own-voice-views.ts';
+import { progressMessage as ownVoiceProgress } from '../../src/voice-catalogue/own-voice-views.ts';
 import { type Member, textOf, textsOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { useParley } from '../helpers/parley.ts';

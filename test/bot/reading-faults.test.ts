@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { Events, PermissionFlagsBits as P } from 'discord.js';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { toOperatorBudgets } from '../../src/charging/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { en } from '../../src/locales/index.ts';
-import { toOperatorBudgets } from '../../src/wallet/index.ts';
 import { textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { startReadingBot, useReadingBot, write } from '../helpers/reading-bot.ts';

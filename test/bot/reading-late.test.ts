@@ -1,6 +1,6 @@
 // Reading never lags behind: with too much to read, it gets faster, leaves out names, and then skips messages and says so.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createVoiceOwners } from '../../src/voices/owners.ts';
+import { createVoiceOwners } from '../../src/voice-catalogue/owners.ts';
 import { flood, useReadingBot, write } from '../helpers/reading-bot.ts';
 import { SKIPPED } from '../helpers/tone-service.ts';
 

@@ -1,7 +1,7 @@
 // The cost of texts cut short by a shutdown: what was requested from the service may have been billed, the rest is free.
 import { expect, it, onTestFinished } from 'vitest';
+import { memberBudgetKey } from '../../src/charging/index.ts';
 import { en } from '../../src/locales/index.ts';
-import { memberBudgetKey } from '../../src/wallet/index.ts';
 import { type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';

@@ -1,9 +1,9 @@
 // What /say's replies show and offer: buttons that work after a restart, the chosen voices, and the text left out.
 import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createUsageCounter } from '../../src/charging/spending.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { createUsageCounter } from '../../src/wallet/spending.ts';
 import { serveEngine, startEngineServer } from '../helpers/engine-server.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf, textsOf } from '../helpers/member.ts';
 import { answer } from '../helpers/misbehaving-service.ts';

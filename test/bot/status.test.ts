@@ -3,13 +3,13 @@
 import { type APIMessage, PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { memberBudgetKey } from '../../src/charging/index.ts';
 import { en } from '../../src/locales/index.ts';
 import type { BotProcess, WholeBot } from '../../src/processes/processes.ts';
 import { diagnose, type Facts } from '../../src/status/facts.ts';
 import { statusMessage } from '../../src/status/view.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { VoiceError } from '../../src/voice/types.ts';
-import { memberBudgetKey } from '../../src/wallet/index.ts';
+import { VoiceError } from '../../src/voice-session/types.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { anyTranslator } from '../helpers/hostile-texts.ts';

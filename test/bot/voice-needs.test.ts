@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import type { Need, Session } from '../../src/voice/types.ts';
+import type { Need, Session } from '../../src/voice-session/types.ts';
 import { textOf } from '../helpers/member.ts';
 import { useReadingBot } from '../helpers/reading-bot.ts';
 import { by, hang, openVoiceFixture, utteranceOf } from '../helpers/voice-fixture.ts';

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { createOggDemuxer } from '../../src/audio/ogg/demuxer.ts';
 import { type Caption, createListening, type Listening } from '../../src/captions/listening.ts';
 import { createSpeechFinder, type SpeechFinder } from '../../src/captions/speech-finder.ts';
+import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/charging/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createAcceptedLanguages } from '../../src/transcription/context.ts';
-import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
 import { answerJson, type Behaviour, connect, hang, type SeenRequest, start } from '../helpers/misbehaving-service.ts';
 import { createRandom } from '../helpers/random.ts';
 import { gain, joinSounds, NOISES, PACKET_MS, RATE, soundsOf, toPackets } from '../helpers/sound.ts';

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngines, type Engines, findEspeak } from '../../src/local/voice-service/engines/index.ts';
 import { countBeforeLoop, countHeard } from '../../src/local/voice-service/engines/moonshine/invented-words.ts';
-import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../../src/voice-activity/index.ts';
+import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../../src/speech-detection/index.ts';
 import { createRandom } from '../helpers/random.ts';
 import { espeakNg, titled } from '../helpers/requirements.ts';
 import { addNoise, gain, joinSounds, NOISES, RATE } from '../helpers/sound.ts';
-import { collect, countWordErrors, librivoxRecordings, samplesOf, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
+import { collect, countWordErrors, librivoxRecordings, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
 import { builtInEngines } from '../helpers/voice-service.ts';
 
 interface Clip {

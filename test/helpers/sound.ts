@@ -9,7 +9,7 @@ import { Application, createDecoder, createEncoder } from 'libopus-wasm';
 import { createMp3Encoder } from 'wasm-media-encoders';
 import { recallVoiceLoudness, toOpusPackets } from '../../src/audio/index.ts';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
-import type { HeardSound } from '../../src/voice/types.ts';
+import type { HeardSound } from '../../src/voice-session/types.ts';
 import { toInt16, wavOf } from './speech.ts';
 
 /** Hz of what recognisers are given, and of all noises. */

@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, onTestFinished } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
-import { openSpeechCache, type SpeechCacheOptions } from '../../src/speech/cache.ts';
-import { createSpeech, type SpeechRequest, type SpeechUtterance } from '../../src/speech/index.ts';
+import { openSpeechCache, type SpeechCacheOptions } from '../../src/synthesis/cache.ts';
+import { createSpeech, type SpeechRequest, type SpeechUtterance } from '../../src/synthesis/index.ts';
 import { answer, type Behaviour, connect, start } from './misbehaving-service.ts';
 import { wavOf } from './speech.ts';
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished } from 'vitest';
 import { orAborted } from '../../src/async/waiting.ts';
 import { type LocalDiscordOptions, trustCertificate } from '../../src/local/discord/index.ts';
 import type { HeardPacket } from '../../src/local/discord/page/protocol.ts';
-import { createSessions, type EnqueueOptions, type Playback, type Session, type Utterance } from '../../src/voice/index.ts';
+import { createSessions, type EnqueueOptions, type Playback, type Session, type Utterance } from '../../src/voice-session/index.ts';
 import type { HeldTimers } from './held-timers.ts';
 import { logIn, openLocalDiscord } from './local-discord.ts';
 import { NOTHING_HEARD } from './member.ts';

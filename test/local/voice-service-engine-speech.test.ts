@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
 import { detectFormat } from '../../src/audio/index.ts';
-import { createSpeech } from '../../src/speech/index.ts';
+import { createSpeech } from '../../src/synthesis/index.ts';
 import { type EnginePath, KEY, serveEngine, startEngineServer, TEXT } from '../helpers/engine-server.ts';
 import { audioOf, openLive } from '../helpers/live-service.ts';
 import { answer, answerJson, audioBytes, type Behaviour, stall } from '../helpers/misbehaving-service.ts';

@@ -1,9 +1,9 @@
 // Two processes of one bot, of which one hands its servers over to the other.
 import { ShardClientUtil } from 'discord.js';
 import { expect, onTestFinished } from 'vitest';
+import { memberBudgetKey } from '../../src/charging/index.ts';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
-import { memberBudgetKey } from '../../src/wallet/index.ts';
 import { statusOf, textOf } from '../helpers/member.ts';
 import { isOver, openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
 import { listenToTones } from '../helpers/tone-service.ts';

@@ -8,7 +8,7 @@ import { mannersNames } from '../../src/local/voice-service/manners.ts';
 import { en } from '../../src/locales/index.ts';
 import type { Messages } from '../../src/locales/messages.ts';
 import { readMessages } from '../../src/locales/translator.ts';
-import { countHeardPackets } from '../../src/voice/hearing.ts';
+import { countHeardPackets } from '../../src/voice-session/hearing.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { filesOf, textOf } from '../helpers/member.ts';
 import { startParley } from '../helpers/parley.ts';

@@ -1,9 +1,9 @@
 // Usage figures: counted by server and day, and shown to operators.
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createUsageCounter, noUsage, type Usage } from '../../src/charging/spending.ts';
 import { rankUsage, usageLines } from '../../src/credit/view.ts';
 import { en } from '../../src/locales/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
-import { createUsageCounter, noUsage, type Usage } from '../../src/wallet/spending.ts';
 
 const DAY = 24 * 3600_000;
 

@@ -20,8 +20,8 @@ import {
   withoutLiveButtons,
 } from '../../src/say/reply.ts';
 import { readShownText, shownText, wholeText } from '../../src/say/shown-text.ts';
-import { MOODS } from '../../src/speech/index.ts';
-import type { Voice } from '../../src/voices/voice-name.ts';
+import { MOODS } from '../../src/synthesis/index.ts';
+import type { Voice } from '../../src/voice-catalogue/voice-name.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectFormTaken, expectTaken } from '../helpers/discord-limits.ts';
 import { anyTranslator, expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';

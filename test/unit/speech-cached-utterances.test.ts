@@ -1,7 +1,7 @@
 // Utterances and the cache: repeated speech costs no call; skipped, broken off or deleted speech is not cached.
 import { afterEach, describe, expect, test } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
-import { createSpeech, type SpeechEngine } from '../../src/speech/index.ts';
+import { createSpeech, type SpeechEngine } from '../../src/synthesis/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { answer, answerJson, type Behaviour, connect, stall, start } from '../helpers/misbehaving-service.ts';
 import { pcm16, tone } from '../helpers/sound.ts';

@@ -2,10 +2,10 @@
 import { decode, encode } from '@msgpack/msgpack';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ApiOptions } from '../../src/api/index.ts';
-import { createSpeech, type SpeechEngine } from '../../src/speech/index.ts';
-import { createLiveChoice } from '../../src/speech/live-texts.ts';
-import { cutIntoPieces, cutIntoSentences } from '../../src/speech/speakable.ts';
-import { createUtterance } from '../../src/speech/utterance.ts';
+import { createSpeech, type SpeechEngine } from '../../src/synthesis/index.ts';
+import { createLiveChoice } from '../../src/synthesis/live-texts.ts';
+import { cutIntoPieces, cutIntoSentences } from '../../src/synthesis/speakable.ts';
+import { createUtterance } from '../../src/synthesis/utterance.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { type Event, type LiveClient, type LiveService, startLiveService } from '../helpers/live-service.ts';
 import { answerJson, type Behaviour, connect, thrownBy } from '../helpers/misbehaving-service.ts';

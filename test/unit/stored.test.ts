@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listRegisteredGuilds } from '../../src/bot/command-registration.ts';
 import { readOpenReplies } from '../../src/bot/open-replies.ts';
 import { createConsents, createRuns } from '../../src/captions/stored.ts';
+import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/charging/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { createDictionaries } from '../../src/dictionary/dictionaries.ts';
 import { createNotices } from '../../src/discord/notices.ts';
@@ -21,7 +22,6 @@ import { shareDeletions } from '../../src/processes/processes.ts';
 import { decideShardCount } from '../../src/processes/types.ts';
 import { createPersistedChannels } from '../../src/reading/persisted-channels.ts';
 import { createVoiceAssignments } from '../../src/reading/voice-pool.ts';
-import { cacheInvalidation, createSoundOwners, createVoiceLevels } from '../../src/speech/index.ts';
 import {
   deriveSealingKey,
   importStore,
@@ -34,10 +34,10 @@ import {
 } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import type { Entry } from '../../src/store/types.ts';
+import { cacheInvalidation, createSoundOwners, createVoiceLevels } from '../../src/synthesis/index.ts';
 import { createWordsLinks, noticePrefix, toldPrefix } from '../../src/transcription/voice-messages/links.ts';
-import { createUnfinishedOwnVoices } from '../../src/voices/own-voice-maker.ts';
-import { createVoiceOwners } from '../../src/voices/owners.ts';
-import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
+import { createUnfinishedOwnVoices } from '../../src/voice-catalogue/own-voice-maker.ts';
+import { createVoiceOwners } from '../../src/voice-catalogue/owners.ts';
 
 const FOLDER = fileURLToPath(new URL('../fixtures/stored/', import.meta.url));
 const facts = JSON.parse(readFileSync(join(FOLDER, 'facts.json'), 'utf8')) as {

@@ -3,13 +3,13 @@
 import type { GuildTextBasedChannel, Message } from 'discord.js';
 import { ApiError } from '../../api/index.ts';
 import { createInTurn } from '../../async/waiting.ts';
+import { BudgetError } from '../../charging/index.ts';
 import { button, type CardMessage, card, cards, row, text } from '../../discord/cards.ts';
 import { customId, part } from '../../discord/custom-ids.ts';
 import { apiSentence, budgetSentence, describeError, explainError, logAndExplain } from '../../discord/errors.ts';
 import { createNotices } from '../../discord/notices.ts';
 import { publicTranslatorFor, type Translator } from '../../locales/index.ts';
 import type { GuildSettings } from '../../store/settings.ts';
-import { BudgetError } from '../../wallet/index.ts';
 import { noticePrefix, toldPrefix } from './links.ts';
 import type { VoiceMessagesOptions } from './options.ts';
 import { findChosenChannel } from './rules.ts';

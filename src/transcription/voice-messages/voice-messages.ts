@@ -20,6 +20,7 @@ import {
 } from 'discord.js';
 import { createPauses } from '../../api/index.ts';
 import { createOnceEach, createUnderWay } from '../../async/waiting.ts';
+import { ASK_FROM_SHARE } from '../../charging/index.ts';
 import { type CardMessage, notice } from '../../discord/cards.ts';
 import { describeError, explainError, UserError } from '../../discord/errors.ts';
 import { listMissingForTranscripts } from '../../discord/permissions.ts';
@@ -28,7 +29,6 @@ import { isRefused, sentOnce, type WordsChannel } from '../../posted-words/chann
 import type { Removal } from '../../posted-words/removals.ts';
 import { loadSealingKey, seal } from '../../store/index.ts';
 import { createSettingsSnapshot, type GuildSettings } from '../../store/settings.ts';
-import { ASK_FROM_SHARE } from '../../wallet/index.ts';
 import { openRecording, transcribeOne } from '../job.ts';
 import { MAX_FILE_BYTES, transcriptMessage } from '../message.ts';
 import { LanguageRefusal } from '../questions.ts';

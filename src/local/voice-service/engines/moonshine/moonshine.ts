@@ -1,5 +1,5 @@
 // Moonshine, the recogniser: finds the stretches of speech in a recording, and turns each into English with capitals and punctuation.
-import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../../../../voice-activity/index.ts';
+import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../../../../speech-detection/index.ts';
 import { EngineError, type HeardSegment, type Recogniser } from '../engine.ts';
 import { loadMoonshine, type MoonshineModel, SHAPES } from './model.ts';
 import { checkMoonshine, type MoonshineSize, readMoonshine } from './weights.ts';

@@ -10,7 +10,7 @@ import { findInAnyLanguage } from '../locales/command-texts.ts';
 import { en, type KeyIn, type Translator } from '../locales/index.ts';
 import type { Settings } from '../store/settings.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
-import type { Sessions } from '../voice/types.ts';
+import type { Sessions } from '../voice-session/types.ts';
 import type { VoiceOwners, VoiceUser } from './owners.ts';
 import type { SafeFetch } from './safe-fetch.ts';
 import { toTag } from './tags.ts';

@@ -5,9 +5,9 @@ import { type Api, ApiError } from '../api/index.ts';
 import { createInTurn } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
-import type { SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
+import type { SpeechEngine } from '../synthesis/index.ts';
 import type { OwnVoice, VoiceOwners } from './owners.ts';
 
 export interface VoiceRemoval {

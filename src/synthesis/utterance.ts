@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, createPauses, mayHaveBeenBilled } from '../api/errors.ts';
 import type { AudioResponse } from '../api/types.ts';
 import { type AudioPart, joinOpusBatches, PACKET_MS, type VoiceLoudness } from '../audio/index.ts';
-import type { Utterance } from '../voice/types.ts';
+import type { Utterance } from '../voice-session/types.ts';
 import type { CacheSlot } from './cache.ts';
 import { createLiveFeed, type LiveChoice } from './live-texts.ts';
 import type { Pin } from './pins.ts';

@@ -10,7 +10,7 @@ import type { ComponentInteraction } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
 import { playPaid } from '../discord/playback.ts';
 import { checkVoiceChannel } from '../discord/voice-channels.ts';
-import type { Utterance } from '../voice/types.ts';
+import type { Utterance } from '../voice-session/types.ts';
 import { titleOf, type VoicesContext } from './catalogue.ts';
 import { FetchError, type SafeFetch } from './safe-fetch.ts';
 
