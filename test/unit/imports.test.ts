@@ -18,16 +18,16 @@ const SHARED = [
   ...[
     'api/',
     'audio/',
+    'charging/',
     'decoding/',
     'discord/',
     'locales/',
     'processes/',
     'recording-duration/',
-    'synthesis/',
     'store/',
+    'synthesis/',
     'text/',
     'voice-session/',
-    'charging/',
   ],
   'log.ts',
 ];
