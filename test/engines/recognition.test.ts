@@ -6,7 +6,7 @@ import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../.
 import { createRandom } from '../helpers/random.ts';
 import { espeakNg, titled } from '../helpers/requirements.ts';
 import { addNoise, gain, joinSounds, NOISES, RATE } from '../helpers/sound.ts';
-import { collect, countWordErrors, librivoxRecordings, wavOf, wordsOf } from '../helpers/speech.ts';
+import { collect, countWordErrors, librivoxRecordings, samplesOf, wavOf, wordsOf } from '../helpers/speech.ts';
 import { builtInEngines } from '../helpers/voice-service.ts';
 
 interface Clip {

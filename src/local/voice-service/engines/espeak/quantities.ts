@@ -7,7 +7,7 @@ export const sayQuantities: Readonly<Record<string, (text: string) => string>> =
 const SEPARATOR = /(?<=\d),(?=\d{3}(?!\d))/g;
 const TIME = /(?<![\d:.])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])/g;
 const DECIMAL = /(?<![\d.])(\d+)\.(\d+)(?![\d.])/g;
-const PERCENT = /(\d+(?:\.\d+)?)\s*[%％]/g;
+const PERCENT = /(?<!\d)(\d+(?:\.\d+)?)\s*[%％]/g;
 
 interface Units {
   /** Of a time: what follows the hour, and the minute. */
