@@ -306,6 +306,25 @@ describe('the speed of natural voices', () => {
     expect(lines).toEqual([expect.stringMatching(/^voice service: natural voices take about 0\.\d s for a second of speech here$/)]);
   });
 
+  test('is found out anew with the next visit if they seemed too slow on a busy machine, which nobody waits for', async () => {
+    const natural = new URL('../fixtures/programs/faulty-natural-synthesiser.ts?fault=slows', import.meta.url);
+    const { voices, engines } = await follow({ natural, isBusy: () => true });
+    await voices.prepare();
+    expect(engines.natural?.realTimeFactor).toBeGreaterThan(1.5);
+    const again = voices.prepare();
+    expect(voices.state()).toBe('known');
+    await again;
+    expect(engines.natural?.realTimeFactor).toBeLessThan(1);
+  });
+
+  test('isn’t found out anew where nothing else kept the machine busy', async () => {
+    const natural = new URL('../fixtures/programs/faulty-natural-synthesiser.ts?fault=slows', import.meta.url);
+    const { voices, engines } = await follow({ natural, isBusy: () => false });
+    await voices.prepare();
+    await voices.prepare();
+    expect(engines.natural?.realTimeFactor).toBeGreaterThan(1.5);
+  });
+
   test('is measured again if a version that measured by the clock found them slow, for it may have been wrong', async () => {
     const kept = JSON.stringify({ machine: known.machine, ...TOO_SLOW, areNew: false });
     expect((await follow({ dir: await makeKnown(kept) })).voices.state()).toBe('unknown');

@@ -28,6 +28,8 @@ const IDLE_MS = 60_000;
 const MAX_TRIES = 30;
 /** Milliseconds for the clause, loading included: on a computer that takes longer, natural voices aren't the default anyway. */
 const CLAUSE_MS = 60_000;
+/** How many clauses are timed, at most, while the machine is busy: other programs slow down even the work that is counted. */
+const MAX_CLAUSES = 3;
 
 /** It is tried so often to time a clause, each time that somebody comes or asks: a process that was killed says nothing of the next one. */
 const MAX_FAILURES = 3;
@@ -143,6 +145,9 @@ export async function followNaturalVoices({
   const closing = new AbortController();
   let state = 'unknown' as NaturalState;
   let failures = 0;
+  let clauses = 0;
+  /** `roughly`: they seemed too slow, but on a busy machine, so whoever comes next has another clause timed. */
+  let isMeasured: 'no' | 'roughly' | 'well' = 'no';
   /** Ends the exact measurement, which begins again later. */
   let interrupt = new AbortController();
   let preparing: Promise<void> | undefined;
@@ -160,14 +165,16 @@ export async function followNaturalVoices({
   }
 
   async function timeClause(): Promise<void> {
-    become('measuring', null);
+    // Nobody waits for another clause: meanwhile, voices speak that keep up.
+    if (isMeasured === 'no') become('measuring', null);
     const tooLong = AbortSignal.timeout(CLAUSE_MS);
     try {
       const speed = await engines
         .measureClause(AbortSignal.any([closing.signal, tooLong]))
         .catch((error: unknown) => (tooLong.aborted ? ENDLESS : Promise.reject(error)));
       // The exact measurement may have been faster.
-      if (state !== 'measuring') return;
+      if (isMeasured === 'well') return;
+      isMeasured = !isPrompt(speed) && isBusy() && ++clauses < MAX_CLAUSES ? 'roughly' : 'well';
       become('known', speed);
       log?.info(`voice service: natural voices take about ${speed.realTimeFactor.toFixed(1)} s for a second of speech here`);
     } catch (error) {
@@ -186,6 +193,7 @@ export async function followNaturalVoices({
         if (isBusy()) continue;
         const speed = await measureNaturalSpeed({ engine, voice: KOKORO_DEFAULT, signal });
         await keep(dir, machine, speed);
+        isMeasured = 'well';
         become('known', speed);
         log?.info(`voice service: natural voices take ${speed.realTimeFactor.toFixed(2)} s for a second of speech here`);
         return;
@@ -205,16 +213,19 @@ export async function followNaturalVoices({
   if (absence) {
     log?.[absence.isFault ? 'warn' : 'info'](`voice service: ${absence.text}`);
     state = 'absent';
-  } else if (kept) become('known', kept);
+  } else if (kept) {
+    isMeasured = 'well';
+    become('known', kept);
+  }
   const measuring = measures && state === 'unknown' ? measureInIdleTime() : undefined;
 
   return {
     state: () => state,
     prepare() {
       // Where they would always be late, whoever chooses one loads them: nobody else should pay with half a gigabyte.
-      const isWanted = engines.natural === null || isPrompt(engines.natural);
+      const isWanted = isMeasured !== 'well' || (engines.natural !== null && isPrompt(engines.natural));
       if (state === 'absent' || !isWanted || closing.signal.aborted) return Promise.resolve();
-      preparing ??= (state === 'unknown' ? timeClause() : engines.loadNatural(closing.signal).catch(fail)).finally(() => {
+      preparing ??= (isMeasured !== 'well' ? timeClause() : engines.loadNatural(closing.signal).catch(fail)).finally(() => {
         preparing = undefined;
       });
       return preparing;
