@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { missingRequirementsReporter, slowTestsReporter } from './test/helpers/requirements.ts';
+import { missingRequirementsReporter, slowTestsReporter } from './test/tools/reporters.ts';
 
 /** Folders whose tests share processes, by project. `npm test -- test/bot` runs one folder. */
 const PROJECTS = {

@@ -47,12 +47,12 @@ async function start(interaction: ChatInputCommandInteraction, context: Captions
   await interaction.editReply(asEdit(notice(context.t('captions.started', { link }), 'done')));
 }
 
-async function stop(interaction: ChatInputCommandInteraction, { captions: all, t }: CaptionsContext): Promise<void> {
-  const found = all.in(interaction.guildId);
-  if (!found) throw new UserError((t) => t('captions.notOn'), { isEmptyState: true });
-  const refusal = findStopRefusal(interaction, found);
+async function stop(interaction: ChatInputCommandInteraction, { captions: openCaptions, t }: CaptionsContext): Promise<void> {
+  const run = openCaptions.in(interaction.guildId);
+  if (!run) throw new UserError((t) => t('captions.notOn'), { isEmptyState: true });
+  const refusal = findStopRefusal(interaction, run);
   if (refusal) throw new UserError(refusal);
   await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-  await found.stop(interaction.user.id);
+  await run.stop(interaction.user.id);
   await interaction.editReply(asEdit(notice(t('captions.stopped'), 'done')));
 }

@@ -12,6 +12,7 @@ import {
   Routes,
 } from 'discord.js';
 import { ApiError } from '../src/api/index.ts';
+import { addUsage, type CreditService, type DailyUsage, noUsage, type TodaysBudgets, type Usage } from '../src/charging/index.ts';
 import { renderChart } from '../src/credit/chart.ts';
 import { accountCard, type Budgets, memberCard, type RankedUsage, rankUsage, serverCard, usageLines } from '../src/credit/view.ts';
 import { asEdit, cards } from '../src/discord/cards.ts';
@@ -20,7 +21,6 @@ import { apiSentence, describeError } from '../src/discord/errors.ts';
 import type { IsOperator } from '../src/discord/operators.ts';
 import { described } from '../src/locales/command-texts.ts';
 import type { Translator } from '../src/locales/index.ts';
-import { addUsage, type CreditService, type DailyUsage, noUsage, type TodaysBudgets, type Usage } from '../src/wallet/index.ts';
 
 const DAYS = 30;
 const DAY_MS = 24 * 3600_000;
@@ -97,9 +97,9 @@ async function namesOf({ guilds, rest }: Client, { top }: RankedUsage): Promise<
   const named = await Promise.all(
     top.map(async ([id]): Promise<[string, string][]> => {
       if (id === null) return [];
-      const known = guilds.cache.get(id)?.name;
+      const cachedName = guilds.cache.get(id)?.name;
       const name =
-        known ??
+        cachedName ??
         (await rest.get(Routes.guild(id)).then(
           (guild) => (guild as APIGuild).name,
           () => null,
@@ -169,9 +169,12 @@ function costOf({ account }: CreditService, { bytes, billedSeconds }: Usage): nu
   return speech === null || transcription === null ? null : speech + transcription;
 }
 
-/** Of a script whose characters take several bytes, fewer are affordable: counted as in what was spoken so far. */
+/**
+ * Characters that the balance pays for. In a script whose characters take several bytes, fewer are affordable: bytes are converted as in
+ * what was spoken so far.
+ */
 function affordableCharacters(bytes: number | null, used: Iterable<Usage>): number | null {
-  const all = noUsage();
-  for (const usage of used) addUsage(all, usage);
-  return bytes === null || all.bytes === 0 ? bytes : (bytes * all.characters) / all.bytes;
+  const total = noUsage();
+  for (const usage of used) addUsage(total, usage);
+  return bytes === null || total.bytes === 0 ? bytes : (bytes * total.characters) / total.bytes;
 }

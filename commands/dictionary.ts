@@ -172,7 +172,7 @@ async function add(interaction: ChatInputCommandInteraction, context: Context): 
   const { options } = interaction;
   const subject = await findSubjectToChange(interaction, context, options.getString('for'));
   const named = options.getString('language')?.trim() ?? '';
-  // A language can also be given by its name.
+  // A language can also be named rather than given by its code.
   const [meant] = named === '' || languageCode(named) !== null ? [] : findLanguages(COMMON_CODES, named, context.t.locale);
   const entry = { word: options.getString('word', true), spoken: options.getString('say_as', true), language: meant?.code ?? named };
   await addEntry(interaction, context, subject, entry, namesFor(interaction));
@@ -194,8 +194,8 @@ async function test(interaction: SayInteraction, context: Context, text: string)
 /** The member's own, then the server's. @throws StoreError */
 async function listEntries(interaction: AutocompleteInteraction | SayInteraction, { dictionaries }: DictionaryContext) {
   const own = dictionaries.entries({ userId: interaction.user.id });
-  const all = await Promise.all(interaction.inCachedGuild() ? [own, dictionaries.entries({ guildId: interaction.guildId })] : [own]);
-  return all.flat();
+  const entryLists = await Promise.all(interaction.inCachedGuild() ? [own, dictionaries.entries({ guildId: interaction.guildId })] : [own]);
+  return entryLists.flat();
 }
 
 async function complete(interaction: AutocompleteInteraction, context: Context) {
@@ -206,8 +206,8 @@ async function complete(interaction: AutocompleteInteraction, context: Context) 
   const entries = isTest
     ? await listEntries(interaction, context)
     : await context.dictionaries.entries((await findSubjectToChange(interaction, context, interaction.options.getString('for'))).owner);
-  const found = new Map(
+  const choices = new Map(
     findEntries(entries, value).map(({ word, spoken }) => [foldWord(word), { name: `${word} → ${spoken}`, value: word }]),
   );
-  return [...found.values()].slice(0, limits.choices);
+  return [...choices.values()].slice(0, limits.choices);
 }

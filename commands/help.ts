@@ -16,7 +16,7 @@ import type { IsOperator } from '../src/discord/operators.ts';
 import { helpMessage, type KnownCommand, listCommandNames, type Place } from '../src/help/view.ts';
 import { described } from '../src/locales/command-texts.ts';
 import type { Settings } from '../src/store/settings.ts';
-import { findMakerRefusal, makerOf, type VoiceMakers } from '../src/voices/own-voice-request.ts';
+import { findMakerRefusal, makerOf, type VoiceMakers } from '../src/voice-catalogue/own-voice-request.ts';
 
 interface HelpContext extends InteractionContext {
   settings: Settings;
@@ -75,8 +75,8 @@ const fetching = new WeakMap<CommandManager, Map<string | null, Promise<KnownCom
 /** The commands registered where this one is: in the guild, or globally. @throws DiscordAPIError, Error if that takes too long */
 async function listCommands({ client, commandGuildId }: ChatInputCommandInteraction): Promise<KnownCommand[]> {
   const manager = client.application.commands;
-  const known = manager.cache.filter(({ guildId }) => guildId === commandGuildId);
-  if (known.size > 0) return [...known.values()];
+  const cachedCommands = manager.cache.filter(({ guildId }) => guildId === commandGuildId);
+  if (cachedCommands.size > 0) return [...cachedCommands.values()];
   const fetched = await within(TIMEOUT_MS, fetchCommands(manager, commandGuildId));
   if (!fetched) throw new Error('Discord takes too long');
   return fetched;
@@ -85,7 +85,7 @@ async function listCommands({ client, commandGuildId }: ChatInputCommandInteract
 function fetchCommands(manager: CommandManager, guildId: string | null): Promise<KnownCommand[]> {
   const requests = fetching.get(manager) ?? new Map<string | null, Promise<KnownCommand[]>>();
   fetching.set(manager, requests);
-  const request = requests.get(guildId) ?? manager.fetch(guildId === null ? {} : { guildId }).then((all) => [...all.values()]);
+  const request = requests.get(guildId) ?? manager.fetch(guildId === null ? {} : { guildId }).then((fetched) => [...fetched.values()]);
   requests.set(guildId, request);
   const forget = () => void requests.delete(guildId);
   request.then(forget, forget);

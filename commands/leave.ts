@@ -47,7 +47,7 @@ export const leave = {
     if (captioned?.voiceChannelId === channelId) checkLeave(interaction, captioned);
     if (!isModerator(interaction, speaking) && disturbs(interaction, speaking)) throw new UserError((t) => t('queue.othersWaiting'));
     if (captioned?.voiceChannelId === channelId) await captioned.prepareLeaving();
-    // Otherwise the next message would bring it back.
+    // Otherwise the next message would bring the bot back.
     await reading.pause(guildId);
     await speaking.leave();
     const comesBack = channels.length > 0 ? t('reading.pausedReading') : null;

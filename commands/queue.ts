@@ -8,7 +8,7 @@ import { isModerator } from '../src/discord/permissions.ts';
 import { checkOwnerOrModerator, type FindSpeaking, type Speaking } from '../src/discord/speaking.ts';
 import { described } from '../src/locales/command-texts.ts';
 import { queueId, queueMessage } from '../src/say/queue-view.ts';
-import type { QueueItem } from '../src/voice/types.ts';
+import type { QueueItem } from '../src/voice-session/types.ts';
 
 interface QueueContext extends InteractionContext {
   speakingIn: FindSpeaking;
@@ -34,7 +34,7 @@ export const queue = {
       async run(interaction, { speakingIn, t }, { name, page, utterance: id = '' }) {
         let speaking = await speakingIn(interaction.guildId);
         if (name === 'remove') {
-          const item = speaking?.items.find((one) => one.id === id);
+          const item = speaking?.items.find((queued) => queued.id === id);
           if (!item) throw new UserError((t) => t('queue.alreadyGone'));
           checkOwnerOrModerator(interaction, speaking, item.memberId, 'stop');
           await speaking?.end([id]);

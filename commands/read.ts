@@ -104,9 +104,9 @@ async function start(interaction: ChatInputCommandInteraction, context: ReadingC
 /** Starts reading, and returns the message for everybody in the channel. @throws VoiceError, StoreError */
 async function begin({ member, text, voice }: Start, { reading, settings, publicT }: ReadingCommandContext) {
   const { ignorePrefix } = (await settings.guild(voice.guildId)).reading;
-  const what = { textChannelId: text.id, voiceChannelId: voice.id };
-  const how = await reading.start(voice.guild, { ...what, startedBy: member.id });
-  return startedMessage(publicT, { ...what, how, memberId: member.id, ignorePrefix, isEmpty: isEmptyChannel(voice) });
+  const channels = { textChannelId: text.id, voiceChannelId: voice.id };
+  const how = await reading.start(voice.guild, { ...channels, startedBy: member.id });
+  return startedMessage(publicT, { ...channels, how, memberId: member.id, ignorePrefix, isEmpty: isEmptyChannel(voice) });
 }
 
 /** Stops reading this channel, or, if it isn't being read, every channel that is. */

@@ -17,8 +17,8 @@ import { createReply, type ReplyPolicy } from '../src/say/reply.ts';
 import { resumeSpeaking, speak } from '../src/say/say.ts';
 import { createChoiceSaver, resolveVoice } from '../src/say/voice-choice.ts';
 import { sendVoiceMessage } from '../src/say/voice-message.ts';
-import { MOODS } from '../src/speech/index.ts';
-import { voiceUserOf } from '../src/voices/titles.ts';
+import { MOODS } from '../src/synthesis/index.ts';
+import { voiceUserOf } from '../src/voice-catalogue/titles.ts';
 
 /** Values of `send_as`. */
 const OUTPUTS = ['channel', 'message', 'file'] as const;
@@ -91,10 +91,11 @@ export const say = {
     const reply = createReply(interaction, context, policy);
     // As soon as the request is accepted: the member may say more, in another voice, while this text is still waiting.
     const saveChoice = createChoiceSaver(interaction, context, { voice, speed: request.speed });
-    const how = { reply, onStart: saveChoice, keepsVoice: request.voice !== null };
-    if (sendAs === 'file') await sendFile(interaction, context, request, how);
-    else if (sendAs === 'message') await sendVoiceMessage(interaction, context, request, { ...how, isInstead: wanted === 'channel' });
-    else await speak(interaction, context, request, { ...how, channelId: options.getChannel('channel')?.id });
+    const replyOptions = { reply, onStart: saveChoice, keepsVoice: request.voice !== null };
+    if (sendAs === 'file') await sendFile(interaction, context, request, replyOptions);
+    else if (sendAs === 'message')
+      await sendVoiceMessage(interaction, context, request, { ...replyOptions, isInstead: wanted === 'channel' });
+    else await speak(interaction, context, request, { ...replyOptions, channelId: options.getChannel('channel')?.id });
     // A member who was first asked to confirm has chosen the options all the same.
     // Last, because an earlier error message would take the place of the reply.
     await saveChoice().catch((error: unknown) => context.reportError(interaction, error));

@@ -86,8 +86,8 @@ export const settings = {
         await interaction.deferUpdate();
         const typed = interaction.fields.getTextInputValue('title').trim();
         const voices = await searchVoices(context, typed, { userId: interaction.user.id, guildId });
-        const found = { section: 'voices', target, voices, typed } as const;
-        const panel = await createPanel(interaction, context, await context.settings.guild(guildId), found);
+        const searched = { section: 'voices', target, voices, typed } as const;
+        const panel = await createPanel(interaction, context, await context.settings.guild(guildId), searched);
         await interaction.editReply(asEdit(settingsPanel(context.t, panel)));
       },
     }),

@@ -25,12 +25,12 @@ export const status = {
       gatherFacts(interaction, context),
     ]);
     const { t } = context;
-    const all = { ...facts, service };
+    const statusFacts = { ...facts, service };
     const here = {
       viewChannel: interaction.appPermissions.has(PermissionFlagsBits.ViewChannel),
       sendMessages: interaction.appPermissions.has(PermissionFlagsBits.SendMessages),
     };
     const shardId = interaction.guild?.shardId ?? 0;
-    await interaction.editReply(asEdit(statusMessage(t, all, diagnose(t, all), { here, operator, shardId })));
+    await interaction.editReply(asEdit(statusMessage(t, statusFacts, diagnose(t, statusFacts), { here, operator, shardId })));
   },
 } satisfies SlashCommand<StatusContext>;

@@ -55,18 +55,18 @@ export const transcribe = {
   spends: 'transcription',
 
   complete(interaction, { transcriptionLanguages, t }) {
-    const found = findLanguages(transcriptionLanguages.offered(), interaction.options.getFocused(), t.locale);
-    return found.slice(0, limits.choices).map(({ code, name }) => ({ name, value: code }));
+    const languages = findLanguages(transcriptionLanguages.offered(), interaction.options.getFocused(), t.locale);
+    return languages.slice(0, limits.choices).map(({ code, name }) => ({ name, value: code }));
   },
 
   async run(interaction, context) {
-    const given = interaction.options;
-    const language = given.getString('language')?.trim();
-    await startTranscription(interaction, context, [recordingOf(given.getAttachment('audio', true), null)], {
+    const { options } = interaction;
+    const language = options.getString('language')?.trim();
+    await startTranscription(interaction, context, [recordingOf(options.getAttachment('audio', true), null)], {
       language: !language || language.toLowerCase() === AUTO_DETECT ? null : language,
-      timestamps: given.getBoolean('timestamps') ?? true,
-      format: given.getString('format') as TranscriptFormat | null,
-      isPrivate: isGuest(interaction) || (given.getBoolean('private') ?? false),
+      timestamps: options.getBoolean('timestamps') ?? true,
+      format: options.getString('format') as TranscriptFormat | null,
+      isPrivate: isGuest(interaction) || (options.getBoolean('private') ?? false),
     });
   },
 

@@ -17,12 +17,18 @@ import { languages, type Translator, translatorFor } from '../src/locales/index.
 import type { SayContext } from '../src/say/context.ts';
 import { sendFile } from '../src/say/file.ts';
 import { speak } from '../src/say/say.ts';
-import { namesOf } from '../src/voices/catalogue.ts';
-import { type MineContext, mineButtons, showMine } from '../src/voices/my-voices.ts';
-import { createFromCommand, createFromMessage, creationButtons, findOwned, recordingOptions } from '../src/voices/own-voice-creation.ts';
-import { MAX_TITLE } from '../src/voices/own-voice-request.ts';
-import { hearOwnId } from '../src/voices/own-voice-views.ts';
-import { fold } from '../src/voices/titles.ts';
+import { namesOf } from '../src/voice-catalogue/catalogue.ts';
+import { type MineContext, mineButtons, showMine } from '../src/voice-catalogue/my-voices.ts';
+import {
+  createFromCommand,
+  createFromMessage,
+  creationButtons,
+  findOwned,
+  recordingOptions,
+} from '../src/voice-catalogue/own-voice-creation.ts';
+import { MAX_TITLE } from '../src/voice-catalogue/own-voice-request.ts';
+import { hearOwnId } from '../src/voice-catalogue/own-voice-views.ts';
+import { fold } from '../src/voice-catalogue/titles.ts';
 
 type VoiceContext = MineContext & SayContext;
 

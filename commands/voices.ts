@@ -3,11 +3,19 @@ import { ApplicationCommandOptionType, ApplicationCommandType, MessageFlags } fr
 import { asEdit } from '../src/discord/cards.ts';
 import type { SlashCommand } from '../src/discord/command.ts';
 import { type CommandKey, described, named } from '../src/locales/command-texts.ts';
-import { completeFilter } from '../src/voices/autocomplete.ts';
-import { voicesButtons } from '../src/voices/buttons.ts';
-import { checkMine, type Filters, MAX_FILTER_LENGTH, MAX_PAGE, SORTS, typedFilters, type VoicesContext } from '../src/voices/catalogue.ts';
-import { loadPage } from '../src/voices/page.ts';
-import { voiceUserOf } from '../src/voices/titles.ts';
+import { completeFilter } from '../src/voice-catalogue/autocomplete.ts';
+import { voicesButtons } from '../src/voice-catalogue/buttons.ts';
+import {
+  checkMine,
+  type Filters,
+  MAX_FILTER_LENGTH,
+  MAX_PAGE,
+  SORTS,
+  typedFilters,
+  type VoicesContext,
+} from '../src/voice-catalogue/catalogue.ts';
+import { loadPage } from '../src/voice-catalogue/page.ts';
+import { voiceUserOf } from '../src/voice-catalogue/titles.ts';
 
 const typed = (name: keyof Filters, text: CommandKey, more: { autocomplete?: true } = {}) =>
   ({ type: ApplicationCommandOptionType.String, name, ...described(text), max_length: MAX_FILTER_LENGTH, ...more }) as const;

@@ -281,22 +281,22 @@ export type Config = z.infer<typeof schema>;
  * @throws ConfigError with a line for every wrong, missing or misspelt variable; it never repeats a secret
  */
 export function readConfig(env: Record<string, string | undefined> = process.env, { needsToken = true } = {}): Config {
-  const given = Object.fromEntries(Object.keys(settings).flatMap((name) => (env[name]?.trim() ? [[name, env[name].trim()]] : [])));
+  const values = Object.fromEntries(Object.keys(settings).flatMap((name) => (env[name]?.trim() ? [[name, env[name].trim()]] : [])));
   const nameGiven: Record<string, string> = {};
   for (const [former, name] of Object.entries(FORMER_NAMES)) {
     const value = env[former]?.trim();
-    if (!value || given[name]) continue;
-    given[name] = value;
+    if (!value || values[name]) continue;
+    values[name] = value;
     nameGiven[name] = former;
   }
-  const result = schema.safeParse(given);
+  const result = schema.safeParse(values);
   const wrong = new Map(
     result.error?.issues.toReversed().map(({ path: [name], message }) => {
       const shown = nameGiven[String(name)] ?? String(name);
       return [shown, `${shown} ${message}.`];
     }),
   );
-  const problems = [...[...wrong.values()].toReversed(), ...findConflicts(given, needsToken), ...findMisspelt(env, given)];
+  const problems = [...[...wrong.values()].toReversed(), ...findConflicts(values, needsToken), ...findMisspelt(env, values)];
   if (problems.length > 0 || !result.success) throw new ConfigError(problems.join('\n'));
   return result.data;
 }
@@ -322,30 +322,30 @@ export function underCurrentNames<T>(settings: Readonly<Record<string, T>>): Rec
 
 /** The reverse: settings as processes of this version and of earlier ones understand them. */
 export function underAllNames<T>(settings: Readonly<Record<string, T>>): Record<string, T> {
-  const known = Object.entries(FORMER_NAMES).filter(([, name]) => name in settings);
-  return { ...settings, ...Object.fromEntries(known.map(([former, name]) => [former, settings[name] as T])) };
+  const knownNames = Object.entries(FORMER_NAMES).filter(([, name]) => name in settings);
+  return { ...settings, ...Object.fromEntries(knownNames.map(([former, name]) => [former, settings[name] as T])) };
 }
 
 /** Sentences about settings that require or exclude one another. */
-function findConflicts(given: Partial<Record<keyof Config, string>>, needsToken: boolean): string[] {
+function findConflicts(values: Partial<Record<keyof Config, string>>, needsToken: boolean): string[] {
   const problems: string[] = [];
-  if (given.VOICE_API_URL && !given.VOICE_API_KEY)
+  if (values.VOICE_API_URL && !values.VOICE_API_KEY)
     problems.push('VOICE_API_KEY is missing: VOICE_API_URL is set, so set the key of that service too.');
-  if (given.VOICE_API_KEY && !given.VOICE_API_URL)
+  if (values.VOICE_API_KEY && !values.VOICE_API_URL)
     problems.push('VOICE_API_URL is missing: VOICE_API_KEY is set, so set the address of that service too.');
   for (const name of ['LOCAL_SPEECH', 'LOCAL_TRANSCRIPTION'] as const) {
-    if (given[`${name}_KEY`] && !given[`${name}_URL`])
+    if (values[`${name}_KEY`] && !values[`${name}_URL`])
       problems.push(`${name}_URL is missing: ${name}_KEY is set, so set the address of that engine too.`);
-    if (given[`${name}_URL`] && given.VOICE_API_URL)
+    if (values[`${name}_URL`] && values.VOICE_API_URL)
       problems.push(`${name}_URL is for the local voice service, which VOICE_API_URL replaces: leave one of the two empty.`);
   }
-  if (given.DISCORD_API_URL && !given.DISCORD_TOKEN && needsToken)
+  if (values.DISCORD_API_URL && !values.DISCORD_TOKEN && needsToken)
     problems.push('DISCORD_TOKEN is missing: DISCORD_API_URL is set, so set the bot token for that endpoint too.');
-  if (given.REDIS_URL && !given.DISCORD_TOKEN && needsToken)
+  if (values.REDIS_URL && !values.DISCORD_TOKEN && needsToken)
     problems.push(
       'DISCORD_TOKEN is missing: REDIS_URL is for several processes of one bot, so set its token too. `npm run local-discord` has one to rehearse with.',
     );
-  if (Number(given.HTTP_PORT ?? 0) !== 0 && !isLoopback(given.HTTP_HOST ?? '127.0.0.1') && !given.METRICS_TOKEN)
+  if (Number(values.HTTP_PORT ?? 0) !== 0 && !isLoopback(values.HTTP_HOST ?? '127.0.0.1') && !values.METRICS_TOKEN)
     problems.push(
       'METRICS_TOKEN is missing: HTTP_HOST can be reached from other machines, so set a token for /metrics, or set HTTP_HOST to 127.0.0.1.',
     );
@@ -353,8 +353,8 @@ function findConflicts(given: Partial<Record<keyof Config, string>>, needsToken:
 }
 
 /** Sentences about variables that look like misspelt names of settings that aren't set. */
-function findMisspelt(env: Record<string, string | undefined>, given: Partial<Record<keyof Config, string>>): string[] {
-  const missing = Object.keys(settings).filter((name) => !(name in given));
+function findMisspelt(env: Record<string, string | undefined>, values: Partial<Record<keyof Config, string>>): string[] {
+  const missing = Object.keys(settings).filter((name) => !(name in values));
   return Object.keys(env).flatMap((name) => {
     if (name in settings || !env[name]?.trim()) return [];
     const meant = missing.find((setting) => isNearly(name.toUpperCase(), setting));
@@ -363,13 +363,13 @@ function findMisspelt(env: Record<string, string | undefined>, given: Partial<Re
 }
 
 /** Do the two differ only by one character that is missing, added or replaced, or by two that are swapped? */
-function isNearly(one: string, other: string): boolean {
+function isNearly(typed: string, setting: string): boolean {
   let start = 0;
-  while (start < one.length && one[start] === other[start]) start += 1;
+  while (start < typed.length && typed[start] === setting[start]) start += 1;
   let end = 0;
-  const most = Math.min(one.length, other.length) - start;
-  while (end < most && one.at(-1 - end) === other.at(-1 - end)) end += 1;
-  const [a, b] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
+  const most = Math.min(typed.length, setting.length) - start;
+  while (end < most && typed.at(-1 - end) === setting.at(-1 - end)) end += 1;
+  const [a, b] = [typed.slice(start, typed.length - end), setting.slice(start, setting.length - end)];
   return (a.length <= 1 && b.length <= 1) || (a.length === 2 && b === `${a[1]}${a[0]}`);
 }
 

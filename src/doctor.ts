@@ -23,15 +23,15 @@ import { familyOf } from './api/models.ts';
 import { hasFfmpeg } from './audio/index.ts';
 import { makeRequest, withFinalEnds } from './bot/client.ts';
 import { explainGatewayClose, explainLoginError } from './bot/login-errors.ts';
-import { type Config, ConfigError, readConfig, readsMessages } from './config.ts';
+import { type Config, ConfigError, explainFormerNames, readConfig, readsMessages } from './config.ts';
 import { explainError } from './discord/errors.ts';
 import { createInviteLink } from './discord/permissions.ts';
 import { listMissingPermissions, nameInDiscord } from './discord/voice-channels.ts';
 import { en } from './locales/index.ts';
 import { openStore } from './open-store.ts';
 import { explainMissingLocalDiscord, explainModelEnd, explainServiceError } from './startup-errors.ts';
-import { openSession } from './voice/sessions.ts';
-import { createJoinRateLimit } from './voice/voice-state-sender.ts';
+import { openSession } from './voice-session/sessions.ts';
+import { createJoinRateLimit } from './voice-session/voice-state-sender.ts';
 
 export interface Finding {
   about: string;
@@ -228,6 +228,7 @@ async function* examineEngines(config: Config, limitMs: number): AsyncGenerator<
     yield (await findEspeak())
       ? good('espeak-ng', 'found: German, Spanish, French, Italian, Japanese, Korean, Polish, Portuguese and Chinese are spoken, too')
       : note('espeak-ng', 'not found: the built-in voices speak only English. Install it for nine more languages, then restart Parley');
+    yield await examineNaturalVoices(config);
   }
   if (!LOCAL_SPEECH_URL && !LOCAL_TRANSCRIPTION_URL) return;
   const { checkSpeechEngine, checkTranscriptionEngine } = await import('./local/voice-service/engines/index.ts');
@@ -242,6 +243,18 @@ async function* examineEngines(config: Config, limitMs: number): AsyncGenerator<
       await checkTranscriptionEngine({ url: LOCAL_TRANSCRIPTION_URL, key: LOCAL_TRANSCRIPTION_KEY }, waits);
       return good('Transcription engine', 'answers');
     });
+}
+
+async function examineNaturalVoices({ DATA_DIR, LOCAL_DEFAULT_ENGINE }: Config): Promise<Finding> {
+  const about = 'Natural voices';
+  const { folderIn, lookForNaturalVoices } = await import('./local/voice-service/index.ts');
+  const { absence, speed, isPrompt } = await lookForNaturalVoices(folderIn(DATA_DIR));
+  if (absence) return note(about, absence.text);
+  if (!speed) return good(about, 'installed. How fast they are here is found out at the start, or with the first command');
+  const took = `${speed.realTimeFactor.toFixed(1)} s for a second of speech`;
+  if (!isPrompt) return note(about, `take ${took} here, so a simpler voice speaks unless a member chooses one of them`);
+  if (LOCAL_DEFAULT_ENGINE === 'flite') return note(about, `take ${took} here; LOCAL_DEFAULT_ENGINE has a simpler voice speak`);
+  return good(about, `take ${took} here${speed.keepsUp ? '' : ': short texts are spoken in one, longer ones in a simpler voice'}`);
 }
 
 async function* examineDiscord(config: Config, token: string, channelId: string | null): AsyncGenerator<Finding> {
@@ -316,8 +329,8 @@ function examineMessageAccess(client: Client<true>, isWanted: boolean): Finding 
   if (!flags?.has(ApplicationFlags.GatewayMessageContentLimited))
     return bad(about, 'READ_MESSAGES is on, but "Message Content Intent" is off. Turn it on on the Bot page of the developer portal.');
   // An estimate: Discord counts members of several servers once, and other shards are unknown here.
-  const known = client.guilds.cache.reduce((sum, { memberCount }) => sum + memberCount, 0);
-  const users = Math.round((known * (client.options.shardCount ?? 1)) / client.ws.shards.size);
+  const knownMembers = client.guilds.cache.reduce((sum, { memberCount }) => sum + memberCount, 0);
+  const users = Math.round((knownMembers * (client.options.shardCount ?? 1)) / client.ws.shards.size);
   const rule = `from ${USERS_FOR_APPROVAL.toLocaleString('en')} users on, Discord has to approve that`;
   if (users < USERS_FOR_APPROVAL)
     return good(about, `I can read them, as READ_MESSAGES asks; ${rule} (now about ${users.toLocaleString('en')})`);
@@ -397,9 +410,12 @@ async function main(): Promise<void> {
   } catch {
     // There is no .env file.
   }
-  for await (const { about, state, text } of examine(readConfig(), values.channel ?? null)) {
-    console.log(`${MARKS[state]} ${about}: ${text}`);
-    if (state === 'bad') process.exitCode = 1;
+  const config = readConfig();
+  const print = ({ about, state, text }: Finding) => console.log(`${MARKS[state]} ${about}: ${text}`);
+  for (const sentence of explainFormerNames()) print(note('Settings', sentence));
+  for await (const finding of examine(config, values.channel ?? null)) {
+    print(finding);
+    if (finding.state === 'bad') process.exitCode = 1;
   }
 }
 
@@ -437,6 +453,6 @@ export function toPlainText(markdown: string, now = Date.now()): string {
 /** @param seconds from now; negative ones are in the past */
 function fromNow(seconds: number): string {
   const whole = Math.round(seconds);
-  const [unit, size] = UNITS.find(([, one]) => Math.abs(whole) >= one) ?? ['second', 1];
+  const [unit, size] = UNITS.find(([, unitSize]) => Math.abs(whole) >= unitSize) ?? ['second', 1];
   return relative.format(Math.round(whole / size), unit);
 }

@@ -10,9 +10,9 @@ import { type BotVoiceService, composeBot } from './bot/compose-bot.ts';
 import { explainLoginError } from './bot/login-errors.ts';
 import type { OtherProcesses } from './bot/several-processes.ts';
 import type { Bot } from './bot/types.ts';
+import { type Prices, readPrices, toOperatorBudgets } from './charging/index.ts';
 import { type Config, ConfigError, explainFormerNames, listOutsideHosts, readConfig, readsMessages } from './config.ts';
 import { describeError } from './discord/errors.ts';
-import { SOUND_VERSION } from './local/voice-service/sound-version.ts';
 import type { VoiceServiceSupervisor } from './local/voice-service/supervisor.ts';
 import { onBrokenMessage } from './locales/index.ts';
 import { createLog, type Log } from './log.ts';
@@ -20,7 +20,6 @@ import { type Metrics, noMetrics, noTraces, observeCalls } from './monitoring/ob
 import type { HttpOptions } from './monitoring/server.ts';
 import { openStore } from './open-store.ts';
 import { handleShutdown, type Stop } from './shutdown.ts';
-import { hasMoods, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import {
   explainDataDirError,
   explainMissingLocalDiscord,
@@ -31,8 +30,8 @@ import {
 } from './startup-errors.ts';
 import type { Store } from './store/index.ts';
 import { loadSealingKey } from './store/sealed.ts';
+import { hasMoods, openSpeechCache, type SpeechCache } from './synthesis/index.ts';
 import { startDetector } from './text/language.ts';
-import { type Prices, readPrices, toOperatorBudgets } from './wallet/index.ts';
 
 interface Part {
   close(): Promise<unknown>;
@@ -105,10 +104,11 @@ async function start(running: Running): Promise<void> {
   });
   const traces = config.OTEL_EXPORTER_OTLP_ENDPOINT ? (await import('./monitoring/open-telemetry.ts')).createTraces(log) : noTraces;
   parts.push(traces);
+  const opening = openService(config, localService);
   const [service, discord, cache] = await Promise.all([
-    openService(config, localService),
+    opening,
     startDiscord(config, { store, log, parts, localService }),
-    openCache(config, log, parts),
+    opening.then(({ speechName }) => openCache(config, speechName, { log, parts })),
     warmUp(),
   ]);
 
@@ -119,8 +119,8 @@ async function start(running: Running): Promise<void> {
     concurrency: config.VOICE_API_CONCURRENCY,
     beforeConnecting: localService?.reachable,
     onCall: observeCalls(metrics, traces),
-    onDown(isDown, what) {
-      if (what === 'transcription') {
+    onDown(isDown, outage) {
+      if (outage === 'transcription') {
         if (isDown) log.warn('the voice service fails at transcribing: recordings fail immediately until it answers again');
         return;
       }
@@ -153,7 +153,6 @@ async function start(running: Running): Promise<void> {
       ...service,
       name: config.VOICE_API_URL ?? 'local',
       isHosted: config.VOICE_API_URL !== undefined,
-      speechName: nameOfSpeech(config),
     },
     others: running.others,
     commands,
@@ -183,7 +182,7 @@ async function start(running: Running): Promise<void> {
   running.bot = bot;
 
   // The process keeps running. Such an error belongs to one connection, command or stream, which its timeouts will end, and exiting would
-  // cut off speech everywhere else. What guilds share survives it: the ticker's steps don't throw (voice/player.ts), /readyz fails if sound
+  // cut off speech everywhere else. What guilds share survives it: the ticker's steps don't throw (voice-session/player.ts), /readyz fails if sound
   // no longer leaves, and changes to the store are atomic.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => log.error(describeError(error), 'unhandled error; the process keeps running'));
@@ -192,7 +191,11 @@ async function start(running: Running): Promise<void> {
   // The built-in voices speak one language each: the first text needn't wait until its own can be told.
   if (localService && !config.LOCAL_SPEECH_URL) startDetector();
   // The page shows the commands, so it waits for them.
-  if (discord.page) await bot.registered;
+  if (discord.page) {
+    await bot.registered;
+    // Whoever started it opens the page, and has a voice speak, within seconds.
+    localService?.prepare();
+  }
   console.log(`\nParley is ready${nextStep(discord.page, bot)}\n`);
 }
 
@@ -235,7 +238,7 @@ function isUsable(store: Store): Promise<boolean> {
   );
 }
 
-interface Service extends Omit<BotVoiceService, 'name' | 'speechName'> {
+interface Service extends Omit<BotVoiceService, 'name'> {
   key: string;
   prices: Prices;
 }
@@ -260,7 +263,7 @@ async function superviseLocalService(config: Config, log: Log): Promise<VoiceSer
 async function openService(config: Config, local: VoiceServiceSupervisor | null): Promise<Service> {
   // The configuration has both or neither.
   const { VOICE_API_URL: url = '', VOICE_API_KEY: key = '' } = config;
-  if (!local) return { url, key, prices: readPrices(config) };
+  if (!local) return { url, key, speechName: url, prices: readPrices(config) };
   const { localPrices } = await import('./local/voice-service/money.ts');
   const service = await local.ready.catch((error) => {
     throw explainDataDirError(error, config.DATA_DIR);
@@ -268,6 +271,7 @@ async function openService(config: Config, local: VoiceServiceSupervisor | null)
   const { followDefaultVoices } = await import('./local/voice-service/default-voices.ts');
   return {
     ...service,
+    speechName: config.LOCAL_SPEECH_URL ?? `local ${service.soundVersion}`,
     transcriptionLanguages: service.languages,
     slowVoices: () => local.voices()?.slow ?? [],
     defaultVoices: followDefaultVoices(local),
@@ -277,18 +281,13 @@ async function openService(config: Config, local: VoiceServiceSupervisor | null)
   };
 }
 
-/** The namespace of cached sounds, because the same id may be another voice at another service, or in another version of the built-in voices. */
-function nameOfSpeech({ VOICE_API_URL, LOCAL_SPEECH_URL }: Config): string {
-  return VOICE_API_URL ?? LOCAL_SPEECH_URL ?? `local ${SOUND_VERSION}`;
-}
-
 /** The speech cache. Parley also works without one. */
-async function openCache(config: Config, log: Log, parts: Part[]): Promise<SpeechCache | null> {
+async function openCache(config: Config, service: string, { log, parts }: { log: Log; parts: Part[] }): Promise<SpeechCache | null> {
   try {
     const cache = await openSpeechCache({
       directory: join(config.DATA_DIR, 'cache'),
       maxBytes: config.CACHE_MB * 1024 * 1024,
-      service: nameOfSpeech(config),
+      service,
       warn: (error) => log.warn(describeError(error), 'the speech cache failed; the service speaks instead, or the sound is not stored'),
     });
     parts.push(cache);

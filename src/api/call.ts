@@ -206,15 +206,15 @@ async function attemptCall<T>(
       return await attemptOnce(attempt);
     } catch (thrown) {
       const failure = signal.aborted ? signal.reason : (request.bodyFailure?.() ?? thrown);
-      const known = failure instanceof ApiError ? failure : errorFromConnection(failure, redact, null);
-      const isRefused = isRefusal(known.status ?? attempt.response?.status ?? null);
-      const error = known.with({ mayHaveBeenBilled: request.costsCredit === true && attempt.isSent && !isRefused });
+      const mapped = failure instanceof ApiError ? failure : errorFromConnection(failure, redact, null);
+      const isRefused = isRefusal(mapped.status ?? attempt.response?.status ?? null);
+      const error = mapped.with({ mayHaveBeenBilled: request.costsCredit === true && attempt.isSent && !isRefused });
       const wasAsked = error.downForMs === null;
       attempts[error.kind === 'rate-limited' ? 'busy' : 'failed'] += 1;
       const isAtFault = !(await isCausedByRequest(request, error));
       const canRepeat = !request.isProbe && request.canRepeat?.() !== false && !signal.aborted && wasAsked && isAtFault;
       const wait = canRepeat ? delayAfter(error) : null;
-      // Recorded before the next call takes its turn, so that it needn't find out again.
+      // Recorded before the next call takes its turn, so that the next call needn't find out again.
       unsupported.record(error);
       if (wait === null && wasAsked && isAtFault) recordFailure(transport, request, error);
       attempt.response?.close();

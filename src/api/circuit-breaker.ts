@@ -93,7 +93,7 @@ export interface ServiceBreaker {
 export function createServiceBreaker(
   options: CircuitBreakerOptions,
   now: () => number,
-  onChange: (isDown: boolean, what: OutageOf) => void = () => {},
+  onChange: (isDown: boolean, outage: OutageOf) => void = () => {},
 ): ServiceBreaker {
   const service = createCircuitBreaker(options, now, (isDown) => onChange(isDown, 'service'));
   const transcription = createCircuitBreaker(options, now, (isDown) => onChange(isDown, 'transcription'));

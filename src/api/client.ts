@@ -91,22 +91,22 @@ export function createApi(options: ApiOptions): ApiClient {
 
   /**
    * A refusal with no more than a sentence may be about the voice, or about anything else, whatever the sentence is: whether there is such a
-   * voice for this key is asked. Where there is no catalogue, nothing follows from the answer.
+   * voice for this key, and whether it speaks, is asked. Where there is no catalogue, nothing follows from the answer.
    */
   async function explainRefusal(error: unknown, voice: string | null | undefined, signal: AbortSignal | undefined): Promise<unknown> {
     if (!voice || !(error instanceof ApiError) || !mayBeAboutVoice(error)) return error;
-    const isMissing = isUnknownVoiceCode(error.code) || !(await hasVoice(voice, signal).catch(() => true));
-    if (!isMissing) return error;
+    const isUseless = isUnknownVoiceCode(error.code) || !(await speaks(voice, signal).catch(() => true));
+    if (!isUseless) return error;
     const { status, requestId, code } = error;
-    const message = `The voice service does not have this voice, or not for this API key (${status}). Choose another voice.`;
+    const message = `The voice service cannot speak in this voice, or not for this API key (${status}). Choose another voice.`;
     return new ApiError('not-found', message, { status, requestId, code, cause: error });
   }
 
-  async function hasVoice(id: string, signal: AbortSignal | undefined): Promise<boolean> {
+  async function speaks(id: string, signal: AbortSignal | undefined): Promise<boolean> {
     const call = { signal: AbortSignal.any([AbortSignal.timeout(VOICE_CHECK_MS), ...(signal ? [signal] : [])]) };
     try {
-      await ownVoices.getModel(id, call);
-      return true;
+      const { type, state } = await ownVoices.getModel(id, call);
+      return type !== 'svc' && !NOT_SPEAKING.includes(state);
     } catch (error) {
       if (!(error instanceof ApiError) || (error.kind !== 'not-found' && error.kind !== 'forbidden')) throw error;
       await callJson({ operation: 'catalogue', method: 'GET', path: '/model?page_size=1', ...limits }, call, modelList, listLimits);
@@ -164,7 +164,8 @@ export function createApi(options: ApiOptions): ApiClient {
       return toModelPage(await callJson(request, call, modelList, listLimits));
     },
 
-    async speak(request, { isDownload = false, ...call } = {}) {
+    async speak(request, { isDownload = false, maxStartSeconds, ...call } = {}) {
+      const wait = isDownload ? Math.ceil(timeouts.transcription / 1000) : maxStartSeconds;
       const startedAt = performance.now();
       const body = toTtsBody(request);
       // JSON can't carry bytes; everything else is sent the way the spec shows it.
@@ -180,7 +181,7 @@ export function createApi(options: ApiOptions): ApiClient {
             'content-type': isMsgpack ? 'application/msgpack' : 'application/json',
             model: request.model ?? options.model ?? defaultModel,
             // RFC 7240. Services that don't know it ignore it.
-            ...(isDownload && { prefer: `wait=${Math.ceil(timeouts.transcription / 1000)}` }),
+            ...(wait !== undefined && { prefer: `wait=${wait}` }),
           },
           body: isMsgpack ? encode(body, { ignoreUndefined: true }) : JSON.stringify(body),
           privateText: request.text,
@@ -297,6 +298,8 @@ export function createApi(options: ApiOptions): ApiClient {
 const MOST_CALLS = 1_000;
 /** Milliseconds. */
 const VOICE_CHECK_MS = 5_000;
+/** States in which a voice can't speak, or not yet. */
+const NOT_SPEAKING = ['created', 'training', 'failed'];
 
 /** With fields named, or a status of its own, it is clear what was refused. */
 function mayBeAboutVoice({ kind, status, details }: ApiError): boolean {
@@ -393,8 +396,8 @@ type QueryValue = string | number | boolean | string[] | null | undefined;
 function toQuery(values: Record<string, QueryValue>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== null && one !== undefined) query.append(name, String(one));
+    for (const element of Array.isArray(value) ? value : [value]) {
+      if (element !== null && element !== undefined) query.append(name, String(element));
     }
   }
   return query.size === 0 ? '' : `?${query}`;
@@ -492,7 +495,9 @@ function toNewModelForm(model: NewModel): { fields: Field[]; files: [name: strin
 
 /** Multiple values repeat the field; undefined ones are left out. */
 const toFields = (values: Record<string, string | boolean | string[] | undefined>): Field[] =>
-  Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [value].flat()).map((one): Field => [name, String(one)]));
+  Object.entries(values).flatMap(([name, value]) =>
+    (value === undefined ? [] : [value].flat()).map((element): Field => [name, String(element)]),
+  );
 
 /** How connections are made: undici's own way, once they may be. */
 function connectAfter(beforeConnecting: (() => Promise<void>) | undefined, timeout: number) {

@@ -1,4 +1,5 @@
 // Turns whatever came back into an ApiError: JSON, an array, plain text, a proxy's page, or a broken connection.
+import { parseJson } from '../text/json.ts';
 import { collapseSpaces, type Redactor } from '../text/redactor.ts';
 import { ApiError, type ApiErrorKind } from './errors.ts';
 import { parameterPlaces, type ValidationError } from './schemas.ts';
@@ -107,7 +108,7 @@ const CODE = /^[A-Za-z][\w.-]{0,63}$/;
 
 /** Hosted services name the cause in a header of their own, such as `x-vendor-error-code`. */
 function readErrorCode(headers: Headers): string | null {
-  const name = Object.keys(headers).find((one) => /^x-[\w-]*error-code$/.test(one));
+  const name = Object.keys(headers).find((header) => /^x-[\w-]*error-code$/.test(header));
   const code = name === undefined ? undefined : header(headers, name);
   return code !== undefined && CODE.test(code) ? code : null;
 }
@@ -143,14 +144,6 @@ export function readErrorText(body: string, redact: Redactor): ErrorText {
     .map((entry) => readDetail(entry, toLine))
     .filter((detail) => detail !== null);
   return { text: toLine(details.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')), details, code, isPage: false };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

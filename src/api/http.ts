@@ -242,11 +242,11 @@ const WEB_PAGE = 'a web page';
 /** @throws ApiError `protocol` for anything that doesn't match the schema; it names fields, never their values */
 export async function readJson<S extends z.ZodType>(response: ApiResponse, schema: S, limits: BodyLimits): Promise<z.output<S>> {
   const { status } = response;
-  const refuse = (what: string) =>
-    new ApiError('protocol', `The voice service answered ${status} with ${what}. Check the base address.`, {
+  const refuse = (content: string) =>
+    new ApiError('protocol', `The voice service answered ${status} with ${content}. Check the base address.`, {
       status,
       requestId: response.requestId,
-      isWrongAddress: what === WEB_PAGE,
+      isWrongAddress: content === WEB_PAGE,
     });
   const bytes = await readBody(response, limits.bytes);
   const problem = bytes.length > HARMLESS_BYTES ? inspectJson(bytes, limits) : null;
@@ -286,17 +286,17 @@ export function inspectMsgpack(bytes: Uint8Array, { depth, values }: PayloadLimi
   /** For each open container, how many of its values are still to come. */
   const open: number[] = [];
   let at = 0;
-  let seen = 0;
+  let count = 0;
   /** How many values are still to come in total. */
   let due = 1;
   while (due > 0) {
     // Each takes at least one byte, so a larger claim is false.
     if (due > bytes.length - at) return 'malformed';
-    if (seen + due > values) return 'too-many-values';
+    if (count + due > values) return 'too-many-values';
     while (open.at(-1) === 0) open.pop();
     if (open.length > 0) open[open.length - 1] = (open.at(-1) ?? 0) - 1;
     due -= 1;
-    seen += 1;
+    count += 1;
 
     const head = readHead(view, at);
     if (head === null) return 'malformed';
@@ -345,7 +345,7 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
  */
 export function inspectJson(bytes: Uint8Array, { depth, values }: PayloadLimits): Exclude<PayloadProblem, 'malformed'> | null {
   let open = 0;
-  let seen = 1;
+  let count = 1;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === QUOTE) {
@@ -353,14 +353,14 @@ export function inspectJson(bytes: Uint8Array, { depth, values }: PayloadLimits)
       while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
     } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
       open += 1;
-      seen += 1;
+      count += 1;
       if (open > depth) return 'too-deep';
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
       open -= 1;
     } else if (byte === COMMA) {
-      seen += 1;
+      count += 1;
     }
-    if (seen > values) return 'too-many-values';
+    if (count > values) return 'too-many-values';
   }
   return null;
 }

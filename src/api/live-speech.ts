@@ -123,8 +123,8 @@ function exchange(socket: WebSocket, { start, texts, flush, apiKey, idleTimeout 
   });
   // What the service sent along with its upgrade may fail before anybody has the body.
   body.on('error', () => {});
-  const violation = (what: string) =>
-    body.destroy(new ApiError('protocol', `The voice service sent ${what} over its websocket. Try again.`, { status: 101 }));
+  const violation = (problem: string) =>
+    body.destroy(new ApiError('protocol', `The voice service sent ${problem} over its websocket. Try again.`, { status: 101 }));
   const failure = (status: number | null, message: string | null) =>
     body.destroy(errorFromEvent(status, message ?? '', createRedactor(apiKey, privateText, start.reference_id)));
 

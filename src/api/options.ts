@@ -72,7 +72,7 @@ export interface ApiOptions {
   /** Waited for before each connection is made, by a service that is replaced when it crashes. Mustn't reject. */
   beforeConnecting?: (() => Promise<void>) | undefined;
   /** Called when the service, or transcription alone, is considered down, and when it is back. */
-  onDown?: (isDown: boolean, what: OutageOf) => void;
+  onDown?: (isDown: boolean, outage: OutageOf) => void;
   /** Called when a call has ended, also one that was refused without being sent; not for the client's own probes. Mustn't throw. */
   onCall?: ((report: CallReport) => void) | undefined;
   /** Monotonic clock in milliseconds; default `performance.now`. */

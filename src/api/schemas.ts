@@ -17,8 +17,8 @@ const queryInteger = (min: number, max: number, fallback: number) =>
 const queryText = z.preprocess(emptyToUndefined, z.string().nullish()).transform((text) => text ?? null);
 
 /** A filter with one or more values: a repeated key (what the client sends) or commas. No value at all is null. */
-const queryList = z.preprocess(emptyToUndefined, z.union([z.string(), z.array(z.string())]).nullish()).transform((given) => {
-  const values = [given ?? []]
+const queryList = z.preprocess(emptyToUndefined, z.union([z.string(), z.array(z.string())]).nullish()).transform((value) => {
+  const values = [value ?? []]
     .flat()
     .flatMap((value) => value.split(','))
     .map((value) => value.trim())

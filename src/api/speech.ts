@@ -20,8 +20,8 @@ export interface SpeechStart {
  */
 export async function acceptSpeech(response: ApiResponse, firstByteTimeout?: number): Promise<SpeechStart> {
   const { status } = response;
-  const refuse = (what: string, isWrongAddress = false) =>
-    new ApiError('protocol', `The voice service answered ${status} with ${what} instead of audio. Try again.`, {
+  const refuse = (problem: string, isWrongAddress = false) =>
+    new ApiError('protocol', `The voice service answered ${status} with ${problem} instead of audio. Try again.`, {
       status,
       requestId: response.requestId,
       isWrongAddress,

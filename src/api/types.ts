@@ -176,6 +176,8 @@ export interface CallOptions {
 export interface SpeakCallOptions extends CallOptions {
   /** The sound isn't heard before all of it has come: the service may take its time. */
   isDownload?: boolean;
+  /** Whole seconds until the first sound, after which another voice is to speak: services that know of it refuse what would begin later. */
+  maxStartSeconds?: number | undefined;
 }
 
 export interface TranscribeCallOptions extends CallOptions {

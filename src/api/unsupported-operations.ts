@@ -26,8 +26,8 @@ export function createUnsupportedOperations(now: () => number): UnsupportedOpera
   const missing = new Map<Operation, { status: number | null; until: number }>();
   return {
     check(operation) {
-      const known = missing.get(operation);
-      if (known && now() < known.until) throw unsupportedError(operation, known.status);
+      const refusal = missing.get(operation);
+      if (refusal && now() < refusal.until) throw unsupportedError(operation, refusal.status);
     },
     record({ kind, operation, status }) {
       // Nothing works without speech: a service that lacks it for a moment, while it is being replaced, is asked again at once.

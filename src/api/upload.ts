@@ -20,8 +20,8 @@ export interface Upload {
 const PIECE_BYTES = 64 * 1024;
 
 /** @throws ApiError `validation` for a stream of unknown length as msgpack, which needs the length first */
-export function createUpload(given: TranscribeRequest): Upload {
-  const request = { ...given, language: given.language ? toLanguageHint(given.language) : null };
+export function createUpload(original: TranscribeRequest): Upload {
+  const request = { ...original, language: original.language ? toLanguageHint(original.language) : null };
   const { audio } = request;
   const size = sizeOf(request);
   if (request.encoding === 'msgpack') {

@@ -11,7 +11,7 @@ import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type FromWorker, type Hello, type ToWorker, WATCHDOG_SIGNALS } from './protocol.ts';
-import { within } from './waiting.ts';
+import { createUnderWay, within } from './waiting.ts';
 
 /** What runs beside us, and where. */
 export interface Spawn {
@@ -138,7 +138,7 @@ export function supervise<Order, Answer, Notice = never, Ready = undefined>(
   let isHeld = false;
   let isClosed = false;
   let idleTimer: NodeJS.Timeout | undefined;
-  const ending = new Set<Promise<void>>();
+  const ending = createUnderWay();
 
   async function open(started: Running<Ready>): Promise<void> {
     // One at a time: two would hold the same files, and twice the memory.
@@ -225,8 +225,7 @@ export function supervise<Order, Answer, Notice = never, Ready = undefined>(
     dropped.ready.reject(error);
     const { worker } = dropped;
     if (!worker) return;
-    const end = worker.end().finally(() => ending.delete(end));
-    ending.add(end);
+    void ending.add(worker.end());
   }
 
   function armIdle(): void {
@@ -236,7 +235,7 @@ export function supervise<Order, Answer, Notice = never, Ready = undefined>(
 
   const stopped = (reason: string) => new LostError({ cause: 'ended', reason, wasReady: current?.isReady ?? false });
   const stop = () => drop(stopped('it was stopped'));
-  const ended = async () => void (await Promise.all(ending));
+  const ended = () => ending.current();
 
   return {
     start() {

@@ -1,5 +1,4 @@
-// Waiting for one another: in turn, within a time, once each.
-import { setTimeout as sleep } from 'node:timers/promises';
+// Waiting for one another: in turn, together, within a time, once each.
 
 export type InTurn = <T>(act: () => T | Promise<T>) => Promise<T>;
 
@@ -27,17 +26,64 @@ export function createInTurnByKey<K>(): <T>(key: K, act: () => T | Promise<T>) =
   };
 }
 
+/** Runs a function for each key only once at a time: those who call meanwhile get the same promise. */
+export function createTogetherByKey<K, T>(): (key: K, act: () => Promise<T>) => Promise<T> {
+  const running = new Map<K, Promise<T>>();
+  return (key, act) => {
+    const known = running.get(key);
+    if (known) return known;
+    const begun = act().finally(() => running.delete(key));
+    running.set(key, begun);
+    return begun;
+  };
+}
+
+export interface UnderWay<K> {
+  /** Returns a promise that settles in the same way. */
+  add<T>(work: Promise<T>, key: K): Promise<T>;
+  readonly size: number;
+  /** Resolves when what is under way now has ended in some way. @param isMeant only what has such a key */
+  current(isMeant?: (key: K) => boolean): Promise<void>;
+  /** Resolves when nothing is under way any more. */
+  settled(): Promise<void>;
+}
+
+/** Knows what has begun and not ended yet. */
+export function createUnderWay<K = void>(): UnderWay<K> {
+  const all = new Map<Promise<unknown>, K>();
+
+  async function current(isMeant: (key: K) => boolean = () => true): Promise<void> {
+    await Promise.allSettled([...all].flatMap(([work, key]) => (isMeant(key) ? [work] : [])));
+  }
+
+  return {
+    add(work, key) {
+      const done = work.finally(() => all.delete(done));
+      all.set(done, key);
+      return done;
+    },
+    get size() {
+      return all.size;
+    },
+    current,
+    async settled() {
+      while (all.size > 0) await current();
+    },
+  };
+}
+
 /**
  * Waits for a promise, but no longer than this. A promise that is late may go unobserved.
  * @param late what it resolves with then @throws what the promise rejects with in time
  */
 export async function within<T, L = undefined>(ms: number, promise: Promise<T>, late?: L): Promise<T | L> {
-  const done = new AbortController();
+  const { promise: timeout, resolve } = Promise.withResolvers<L>();
+  const timer = setTimeout(() => resolve(late as L), Math.max(0, ms));
   promise.catch(() => {});
   try {
-    return await Promise.race([promise, sleep(Math.max(0, ms), late as L, { signal: done.signal })]);
+    return await Promise.race([promise, timeout]);
   } finally {
-    done.abort();
+    clearTimeout(timer);
   }
 }
 

@@ -6,7 +6,7 @@ import { describeError } from '../discord/errors.ts';
 import { createMessageIntents } from '../discord/message-access.ts';
 import { createInviteLink } from '../discord/permissions.ts';
 import { en } from '../locales/index.ts';
-import { VoiceError } from '../voice/index.ts';
+import { VoiceError } from '../voice-session/index.ts';
 import { closeShard, createClient, NORMAL, openShard } from './client.ts';
 import { keepRegistered, listRegisteredGuilds } from './command-registration.ts';
 import { answerUnhandledInteractions, createDispatcher } from './dispatch.ts';

@@ -3,9 +3,11 @@
 import { Events } from 'discord.js';
 import { familyOf } from '../api/models.ts';
 import type { ApiClient } from '../api/types.ts';
+import { type AccountOptions, openAccount } from '../charging/index.ts';
 import { describeError } from '../discord/errors.ts';
 import { en } from '../locales/index.ts';
 import { openCallLimit } from '../processes/call-limit.ts';
+import { createSettings } from '../store/settings.ts';
 import {
   createSoundOwners,
   createSpeech,
@@ -13,12 +15,10 @@ import {
   type NamedDefaults,
   type SpeechCache,
   type SpeechRequest,
-} from '../speech/index.ts';
-import { createSettings } from '../store/settings.ts';
-import { createDefaultVoices } from '../voices/default-voices.ts';
-import { createLanguageVoices } from '../voices/language-voices.ts';
-import { createVoiceOwners } from '../voices/owners.ts';
-import { type AccountOptions, openAccount } from '../wallet/index.ts';
+} from '../synthesis/index.ts';
+import { createDefaultVoices } from '../voice-catalogue/default-voices.ts';
+import { createLanguageVoices } from '../voice-catalogue/language-voices.ts';
+import { createVoiceOwners } from '../voice-catalogue/owners.ts';
 import { createBot } from './bot.ts';
 import type { OtherProcesses } from './several-processes.ts';
 import type { Bot, BotOptions } from './types.ts';
@@ -90,7 +90,7 @@ export async function composeBot(options: ComposeOptions): Promise<Bot> {
     accessOf: voiceOwners.accessOf,
     defaultVoices: service.isHosted
       ? {
-          for: async (request) => ({ id: await defaultVoices.for(await languageOf(request)), standsInFor: null }),
+          for: async (request) => ({ id: await defaultVoices.for(await languageOf(request)), isStandIn: false }),
           replace: async (request, id) => defaultVoices.replace(await languageOf(request), id),
         }
       : service.defaultVoices,

@@ -10,7 +10,8 @@ import {
   Routes,
   Status,
 } from 'discord.js';
-import { createOnceEach } from '../async/waiting.ts';
+import { createOnceEach, createUnderWay } from '../async/waiting.ts';
+import { BudgetError } from '../charging/index.ts';
 import type { Access } from '../discord/access.ts';
 import { limits } from '../discord/cards.ts';
 import type { BoundHandler, Checks, Command, InteractionContext, Resuming } from '../discord/command.ts';
@@ -21,7 +22,6 @@ import { type CommandOutcome, noTraces, type Traces } from '../monitoring/observ
 import type { Store } from '../store/index.ts';
 import { createSettingsSnapshot, type Settings } from '../store/settings.ts';
 import { truncate } from '../text/untrusted-text.ts';
-import { BudgetError } from '../wallet/index.ts';
 import { createOpenReplies } from './open-replies.ts';
 
 export interface DispatcherOptions<Features extends { settings: Settings }> {
@@ -76,8 +76,9 @@ export function createDispatcher<Features extends { settings: Settings }>(option
   const components = uniqueMap(commands.flatMap(({ data, components }) => named(data.name, components)));
   const modals = uniqueMap(commands.flatMap(({ data, modals }) => named(data.name, modals)));
   /** Interactions that are being handled, with their guilds. */
-  const running = new Map<Promise<void>, string | null>();
-  const isNew = createOnceEach();
+  const running = createUnderWay<string | null>();
+  /** Tells the first time that somebody starts on an interaction. */
+  const claim = createOnceEach();
   let stopped = false;
 
   function findRoute(interaction: Interaction): Route<Context> | null {
@@ -169,17 +170,6 @@ export function createDispatcher<Features extends { settings: Settings }>(option
     return outcome;
   }
 
-  function claim(id: string): boolean {
-    if (!isNew(id)) return false;
-    return true;
-  }
-
-  function track({ guildId }: Interaction, answered: Promise<void>): Promise<void> {
-    const done = answered.finally(() => running.delete(done));
-    running.set(done, guildId);
-    return done;
-  }
-
   return {
     claim,
     async resume(interaction, handedOver, how) {
@@ -188,19 +178,18 @@ export function createDispatcher<Features extends { settings: Settings }>(option
       // Not claimed, so the process that left it tells the member.
       if (!command || !resume) return;
       const run = (context: Context) => resume(interaction, context, handedOver, how);
-      await track(interaction, trace(interaction, { name: command.data.name, checks: {}, run }));
+      await running.add(trace(interaction, { name: command.data.name, checks: {}, run }), interaction.guildId);
     },
     handle(interaction) {
       if (!claim(interaction.id)) return;
-      void track(interaction, isOurs ? isOurs(interaction).then((isIt) => (isIt ? trace(interaction) : undefined)) : trace(interaction));
+      const answered = isOurs ? isOurs(interaction).then((isIt) => (isIt ? trace(interaction) : undefined)) : trace(interaction);
+      void running.add(answered, interaction.guildId);
     },
     stop() {
       stopped = true;
     },
-    current: (isMeant) => Promise.all([...running].flatMap(([done, guildId]) => (isMeant(guildId) ? [done] : []))),
-    async settled() {
-      while (running.size > 0) await Promise.all(running.keys());
-    },
+    current: running.current,
+    settled: running.settled,
   };
 }
 

@@ -12,7 +12,7 @@ import { readAs, type Store, seal, unseal } from '../store/index.ts';
 import { interruptedTranscript } from '../transcription/message.ts';
 import type { NoteVoiceMessage } from '../transcription/voice-messages/options.ts';
 import type { OpenVoiceMessage, VoiceMessages } from '../transcription/voice-messages/types.ts';
-import { interruptedOwnVoice } from '../voices/own-voice-views.ts';
+import { interruptedOwnVoice } from '../voice-catalogue/own-voice-views.ts';
 
 /** How to correct a reply of each kind after its process was killed: returns the fields to change, or null if the reply was final. */
 const interrupted: Record<ReplyKind, (reply: Pick<APIMessage, 'components'>, t: Translator) => object | null> = {

@@ -6,6 +6,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { TimestampStyles, time } from 'discord.js';
 import type { ApiClient } from '../api/types.ts';
+import { type OperatorBudgets, type Prices, toOperatorBudgets } from '../charging/index.ts';
 import { type Config, underAllNames, underCurrentNames } from '../config.ts';
 import type { CommandData } from '../discord/command.ts';
 import { describeError } from '../discord/errors.ts';
@@ -21,9 +22,8 @@ import {
   shareDeletions,
   shareShards,
 } from '../processes/processes.ts';
-import { type CacheInvalidation, cacheInvalidation, type SpeechCache, type SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
-import { type OperatorBudgets, type Prices, toOperatorBudgets } from '../wallet/index.ts';
+import { type CacheInvalidation, cacheInvalidation, type SpeechCache, type SpeechEngine } from '../synthesis/index.ts';
 import { nameCommands } from './command-registration.ts';
 import type { Bot, BotOptions } from './types.ts';
 

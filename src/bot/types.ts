@@ -1,6 +1,7 @@
 // What a bot needs to start, and what it can do.
 import type { Client } from 'discord.js';
 import type { CaptionsContext, CaptionsTiming } from '../captions/context.ts';
+import type { Account, OperatorBudgets } from '../charging/index.ts';
 import type { DictionaryContext } from '../dictionary/dictionaries.ts';
 import type { CooldownOptions } from '../discord/access.ts';
 import type { Command } from '../discord/command.ts';
@@ -13,16 +14,15 @@ import type { SharedShards } from '../processes/processes.ts';
 import type { ReadingCommandContext } from '../reading/types.ts';
 import type { SayContext } from '../say/context.ts';
 import type { SettingsContext } from '../settings/panel-parts.ts';
-import type { SpeechEngine } from '../speech/index.ts';
 import type { StatusContext } from '../status/facts.ts';
 import type { Store } from '../store/index.ts';
+import type { SpeechEngine } from '../synthesis/index.ts';
 import type { TranscriptionContext } from '../transcription/context.ts';
-import type { SessionOptions } from '../voice/sessions.ts';
-import type { VoicesContext } from '../voices/catalogue.ts';
-import type { LanguageVoices } from '../voices/language-voices.ts';
-import type { MineContext } from '../voices/my-voices.ts';
-import type { VoiceMakers } from '../voices/own-voice-request.ts';
-import type { Account, OperatorBudgets } from '../wallet/index.ts';
+import type { VoicesContext } from '../voice-catalogue/catalogue.ts';
+import type { LanguageVoices } from '../voice-catalogue/language-voices.ts';
+import type { MineContext } from '../voice-catalogue/my-voices.ts';
+import type { VoiceMakers } from '../voice-catalogue/own-voice-request.ts';
+import type { SessionOptions } from '../voice-session/sessions.ts';
 import type { GuildDepartures } from './guild-departures.ts';
 
 /** Everything that any of the commands uses: what features declare, and what only a command needs. */

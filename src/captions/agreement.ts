@@ -15,8 +15,8 @@ export async function holdsIn(text: GuildTextBasedChannel, givenIn: readonly str
   const place = channels.get(here);
   if (!place || place.isThread()) return false;
   for (const id of givenIn) {
-    const given = channels.get(id);
-    if (given && !given.isThread() && (await findExposed(given, place)) === null) return true;
+    const channel = channels.get(id);
+    if (channel && !channel.isThread() && (await findExposed(channel, place)) === null) return true;
   }
   return false;
 }

@@ -11,8 +11,8 @@ import { describeError } from '../discord/errors.ts';
 import { inPlace } from '../locales/in-place.ts';
 import type { Translator } from '../locales/index.ts';
 import type { Log } from '../log.ts';
-import { estimateSeconds, makeSpeakable, type SpeechEngine } from '../speech/index.ts';
-import type { Playback, Session } from '../voice/types.ts';
+import { estimateSeconds, makeSpeakable, type SpeechEngine } from '../synthesis/index.ts';
+import type { Playback, Session } from '../voice-session/types.ts';
 
 /** Milliseconds between two sentences, unless told otherwise. */
 const SAY_AGAIN_MS = 60_000;
@@ -20,9 +20,9 @@ const SAY_AGAIN_MS = 60_000;
 export interface Announcer {
   /** Says that captions are on, once whatever is being spoken has ended. */
   begin(): void;
-  /** These have joined who haven't decided: says it to them, at most once a minute, unless they have decided or left by then. */
+  /** Members who haven't decided have joined: says it to them, at most once a minute, unless they have decided or left by then. */
   joined(userIds: readonly string[]): void;
-  /** Says nothing more, and ends what is being said. Resolves once it has ended. */
+  /** Makes no more announcements, and ends the one that is being spoken. Resolves once it has ended. */
   close(): Promise<void>;
 }
 
@@ -41,13 +41,13 @@ export interface AnnouncerOptions {
   sayAgainMs?: number | undefined;
 }
 
-/** No budget pays for what it says. */
+/** No budget pays for announcements. */
 export function createAnnouncer(options: AnnouncerOptions): Announcer {
   const { guildId, speech, defaultVoice, ownId, session, sayAgainMs = SAY_AGAIN_MS } = options;
   let saidAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let latest: Playback | null = null;
-  /** To whom it hasn't been said. */
+  /** Members to whom it hasn't been said yet. */
   const newcomers = new Set<string>();
 
   function say(which: 'begin' | 'joined'): void {
@@ -59,7 +59,9 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     const fallbackIds = defaultVoice === null ? [] : [null];
     const utterance = speech.utterance({ text, referenceId: defaultVoice, scope: { guildId } }, { fallbackIds, memberId: ownId });
     latest = session.enqueue(utterance, {
-      ...{ id: randomUUID(), memberId: ownId, background: true },
+      id: randomUUID(),
+      memberId: ownId,
+      background: true,
       label: { voice: null, text: null, seconds: estimateSeconds(text) },
     });
   }
@@ -104,7 +106,7 @@ export async function showStatus(
   const { me } = channel.guild.members;
   if (!me || !channel.permissionsFor(me).has(PermissionFlagsBits.SetVoiceChannelStatus)) return null;
   const before = await askStatus(channel, askMs);
-  // What can't be put back isn't replaced.
+  // A status that can't be put back isn't replaced.
   return before !== undefined && (await setStatus(channel, status, log)) ? { before } : null;
 }
 
@@ -139,7 +141,7 @@ function askStatus({ id, guild, client }: VoiceBasedChannel, askMs: number): Pro
       resolve(status);
     };
     const onInfo = (info: GatewayChannelInfoDispatchData | null) => {
-      if (info?.guild_id === guild.id) done(info.channels?.find((one) => one.id === id)?.status ?? null);
+      if (info?.guild_id === guild.id) done(info.channels?.find((channel) => channel.id === id)?.status ?? null);
     };
     const timer = setTimeout(done, askMs, undefined);
     client.ws.on(GatewayDispatchEvents.ChannelInfo, onInfo);

@@ -22,24 +22,24 @@ export const captionsButtons = {
         const { id } = interaction.user;
 
         if (action === 'off') {
-          // It must always work, also on an old panel.
+          // Withdrawing must always work, also on an old panel.
           const isStored = interaction.guildId === null || (await captions.withdraw(interaction.guildId, id));
           await interaction.editReply(isStored ? notice(t('captions.isOff'), 'done') : notice(t('captions.isOffUnstored'), 'waiting'));
           return;
         }
-        const found = findOpen(interaction, captions.in(interaction.guildId));
+        const run = findOpen(interaction, captions.in(interaction.guildId));
         if (action === 'on') {
-          await found.agree(id);
-          await interaction.editReply(notice(t('captions.isOn', { isKept: found.isKept }), 'done'));
+          await run.agree(id);
+          await interaction.editReply(notice(t('captions.isOn', { isKept: run.isKept }), 'done'));
         } else if (interaction.isStringSelectMenu()) {
           const [chosen = AUTO_DETECT] = interaction.values;
           const language = chosen === AUTO_DETECT ? null : chosen;
-          await found.setLanguage(id, language);
+          await run.setLanguage(id, language);
           const name = language === null ? null : asMarkdown(languageName(language, t.locale), 60);
           await interaction.editReply(
             notice(name === null ? t('captions.languageDetected') : t('captions.languageChosen', { name }), 'done'),
           );
-        } else throw new UserError((one) => one('general.expiredMessage'));
+        } else throw new UserError((t) => t('general.expiredMessage'));
       },
     }),
 
@@ -64,7 +64,7 @@ export const captionsButtons = {
 } satisfies Partial<SlashCommand<CaptionsContext>>;
 
 /** @throws UserError if the captions that the panel is about have ended */
-function findOpen({ message }: ComponentInteraction, found: OpenCaptions | undefined): OpenCaptions {
-  if (!found?.hasPanel(message.id)) throw new UserError((t) => t('captions.endedAlready'));
-  return found;
+function findOpen({ message }: ComponentInteraction, run: OpenCaptions | undefined): OpenCaptions {
+  if (!run?.hasPanel(message.id)) throw new UserError((t) => t('captions.endedAlready'));
+  return run;
 }

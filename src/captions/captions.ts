@@ -26,7 +26,7 @@ import type { Line } from '../posted-words/lines.ts';
 import type { NotedRemoval, Removal, Removed } from '../posted-words/removals.ts';
 import { StoreError } from '../store/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
-import { type Session, VoiceError } from '../voice/types.ts';
+import { type Session, VoiceError } from '../voice-session/types.ts';
 import { restoreStatus } from './announcements.ts';
 import type { Captions, CaptionsOptions, Start } from './context.ts';
 import { captionsPanel, endedPanel } from './panel.ts';
@@ -49,7 +49,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
   const runs = createRuns(store, log);
   const withdrawals = createWithdrawals({ consents, runs, log, storeAgainMs: options.timing?.storeAgainMs });
   const open = new Map<string, OpenRun>();
-  /** Those that have ended, or were handed over, but for their last words and their transcript. */
+  /** Captions that have ended, or were handed over, except for their last words and their transcript. */
   const ending = new Set<OpenRun>();
   /** Transcripts that are being posted for earlier processes, by the ids of their panels. */
   const posting = new Map<string, Promise<void>>();
@@ -62,15 +62,15 @@ export function createCaptions(options: CaptionsOptions): Captions {
   ): OpenRun {
     const { id } = parts.guild;
     const onEnd = () => {
-      if (open.get(id) === begun) forget(id);
-      ending.add(begun);
-      void begun.finished.then(() => ending.delete(begun));
+      if (open.get(id) === run) forget(id);
+      ending.add(run);
+      void run.finished.then(() => ending.delete(run));
     };
-    const begun: OpenRun = openRun({ ...options, ...parts, runs, consents, withdrawals, onEnd });
+    const run: OpenRun = openRun({ ...options, ...parts, runs, consents, withdrawals, onEnd });
     // Where nothing is captioned, nobody needs to know who comes and goes.
     if (open.size === 0) client.on(Events.VoiceStateUpdate, onVoiceState);
-    open.set(id, begun);
-    return begun;
+    open.set(id, run);
+    return run;
   }
 
   function forget(guildId: string): void {
@@ -81,15 +81,15 @@ export function createCaptions(options: CaptionsOptions): Captions {
   /** @throws UserError, VoiceError */
   function checkFree({ voice: { id, guildId } }: Start): void {
     if (!options.canSpareCalls()) throw new UserError((t) => t('captions.noSpareCalls'));
-    const known = open.get(guildId);
-    if (known?.voiceChannelId === id) throw new UserError((t) => t('captions.alreadyOn', { link: known.link }), { isEmptyState: true });
-    if (known) throw new UserError((t) => t('captions.elsewhere', { channel: known.voiceChannelId }));
+    const current = open.get(guildId);
+    if (current?.voiceChannelId === id) throw new UserError((t) => t('captions.alreadyOn', { link: current.link }), { isEmptyState: true });
+    if (current) throw new UserError((t) => t('captions.elsewhere', { channel: current.voiceChannelId }));
     if (opening.has(guildId)) throw new VoiceError('busy', 'captions are being started in the guild');
   }
 
-  async function start(given: Start): Promise<OpenRun> {
-    checkFree(given);
-    const { voice, member, startedIn, settings: guildSettings } = given;
+  async function start(request: Start): Promise<OpenRun> {
+    checkFree(request);
+    const { voice, member, startedIn, settings: guildSettings } = request;
     const { guild } = voice;
     opening.add(guild.id);
     let release = () => {};
@@ -98,7 +98,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
       release = holdFor(session);
       await session.ready;
       await finishEnded(guild);
-      const text = await openText(given);
+      const text = await openText(request);
       const state = { voiceChannelId: voice.id, startedBy: member.id, captioned: [], unheard: [], outOfBudget: [], seconds: 0, cost: null };
       const isDeafened = guild.voiceStates.cache.get(client.user.id)?.serverDeaf === true;
       const t = publicTranslatorFor(guildSettings.language, guild.preferredLocale, guild.preferredLocale);
@@ -106,23 +106,25 @@ export function createCaptions(options: CaptionsOptions): Captions {
       const languages = options.transcriptionLanguages.offered();
       const panel = await text.send(captionsPanel(t, { ...state, isDeafened, isKept, service: options.service, languages }));
       const run: Run = {
-        ...{
-          voiceChannelId: voice.id,
-          textChannelId: text.id,
-          startedIn: startedIn.id,
-          startedBy: member.id,
-          panelId: panel.id,
-          firstPanelId: panel.id,
-        },
-        ...{ startedAt: now(), captioned: [], status: null, seconds: 0, seenAt: now() },
+        voiceChannelId: voice.id,
+        textChannelId: text.id,
+        startedIn: startedIn.id,
+        startedBy: member.id,
+        panelId: panel.id,
+        firstPanelId: panel.id,
+        startedAt: now(),
+        captioned: [],
+        status: null,
+        seconds: 0,
+        seenAt: now(),
       };
       try {
-        // What is left of earlier ones that could not be ended properly.
+        // What is left of earlier captions that could not be ended properly.
         await words.forgetCaptions(guild.id, idOf(run));
         await runs.save(guild.id, run);
         return begin({ guild, run, isResumed: false, session, voice, text, guildSettings });
       } catch (error) {
-        // The bot may have been disconnected meanwhile: nobody would end these.
+        // The bot may have been disconnected meanwhile: nobody would end these captions.
         await panel.delete().catch((failure: unknown) => log.warn(describeError(failure), 'could not delete the panel of captions'));
         await runs.delete(guild.id);
         throw error;
@@ -153,7 +155,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     try {
       for (const [guildId, run] of await runs.listEnded()) {
         const guild = client.guilds.cache.get(guildId);
-        const isOurs = (one: OpenRun) => one.guild.id === guildId && one.startedAt === run.startedAt;
+        const isOurs = (openRun: OpenRun) => openRun.guild.id === guildId && openRun.startedAt === run.startedAt;
         if (!guild || !isMeant(guild) || [...ending, ...open.values()].some(isOurs)) continue;
         const done = posting.get(run.panelId) ?? postOne(guild, run);
         posting.set(run.panelId, done);
@@ -215,7 +217,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
   /** Never rejects. */
   async function postOne(guild: Guild, run: EndedRun): Promise<void> {
     try {
-      // It may have been posted since it was listed.
+      // The transcript may have been posted since it was listed.
       if (await runs.loadEnded(guild.id, run.panelId)) await post(guild, run);
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly');
@@ -253,8 +255,8 @@ export function createCaptions(options: CaptionsOptions): Captions {
   }
 
   function onVoiceState(before: VoiceState, { guild, channelId }: VoiceState): void {
-    const known = open.get(guild.id);
-    if (known && [before.channelId, channelId].includes(known.voiceChannelId)) void known.review();
+    const run = open.get(guild.id);
+    if (run && [before.channelId, channelId].includes(run.voiceChannelId)) void run.review();
   }
 
   /** The local Discord, and an outage of Discord, bring guilds late. */
@@ -263,12 +265,12 @@ export function createCaptions(options: CaptionsOptions): Captions {
   }
 
   function onStatus(event: Partial<GatewayVoiceChannelStatusUpdateDispatchData> | null): void {
-    const known = open.get(event?.guild_id ?? '');
-    if (known && known.voiceChannelId === event?.id) known.statusChanged(event.status ?? null);
+    const run = open.get(event?.guild_id ?? '');
+    if (run && run.voiceChannelId === event?.id) run.statusChanged(event.status ?? null);
   }
 
   function withdraw(guildId: string | null, memberId: string): Promise<boolean> {
-    // Before anything is awaited: what is being said at this moment must not be heard.
+    // Left out before anything is awaited: what is being said at this moment must not be heard.
     leaveOut(guildId, memberId);
     return withdrawals.withdraw(guildId, memberId);
   }
@@ -277,7 +279,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     for (const run of [...open.values(), ...ending]) if (guildId === null || run.guild.id === guildId) run.leaveOut(memberId);
   }
 
-  /** Of a member's words in captions that are on, or whose transcript isn't posted yet. @throws StoreError */
+  /** A member's words in captions that are on, or whose transcript isn't posted yet. @throws StoreError */
   async function listRemovals(guildId: string, memberId: string): Promise<Removal[]> {
     const ended = (await runs.listEnded()).filter(([id]) => id === guildId).map(([, run]) => run);
     return [await runs.load(guildId), ...ended].flatMap((run): Removal[] =>
@@ -286,12 +288,12 @@ export function createCaptions(options: CaptionsOptions): Captions {
   }
 
   async function removeWords({ guildId, id, memberId, at }: NotedRemoval, channel: WordsChannel): Promise<Removed | null> {
-    const run = [...open.values(), ...ending].find((one) => one.id === id);
-    // What is on its way in another process may still arrive.
+    const run = [...open.values(), ...ending].find((openRun) => openRun.id === id);
+    // Words on their way in another process may still arrive.
     if (run) return { count: await run.removeWords(memberId, at), keepsNote: true };
-    // Whoever has them, or is about to.
+    // The process that has the captions, or is about to have them, removes the words.
     if (opening.has(guildId) || (await options.isElsewhere?.(guildId))) return null;
-    const isKept = (await listRemovals(guildId, memberId)).some((one) => one.id === id);
+    const isKept = (await listRemovals(guildId, memberId)).some((removal) => removal.id === id);
     const isTheirs = ([owner, , endedAt]: Line) => owner === memberId && endedAt <= at;
     await words.inTurn(channel.id, () => words.lines.settle(guildId, channel));
     let count = 0;
@@ -318,10 +320,10 @@ export function createCaptions(options: CaptionsOptions): Captions {
     async forget(memberId) {
       const here = [...open.values(), ...ending].filter((run) => run.captioned.includes(memberId)).map((run) => run.removalOf(memberId));
       leaveOut(null, memberId);
-      // Where they may have said something that isn't written yet.
+      // Captions in which the member may have said something that isn't written yet.
       const captioned = await runs.list().catch(() => []);
       if (!(await withdraw(null, memberId))) throw new StoreError('withdrawn agreement could not be stored yet');
-      const agreedIn = captioned.flatMap(([id, run]) => (run.captioned.some((one) => one.memberId === memberId) ? [id] : []));
+      const agreedIn = captioned.flatMap(([id, run]) => (run.captioned.some((member) => member.memberId === memberId) ? [id] : []));
       const guildIds = new Set([...agreedIn, ...(await words.lines.guildsOf(memberId))]);
       const elsewhere = await Promise.all([...guildIds].map((guildId) => listRemovals(guildId, memberId)));
       const removals = new Map([...here, ...elsewhere.flat()].map((removal) => [removal.id, removal]));

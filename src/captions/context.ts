@@ -1,16 +1,16 @@
 // What captions need, and what commands see of them.
 import type { Client, GuildMember, GuildTextBasedChannel, TextChannel, VoiceBasedChannel } from 'discord.js';
+import type { CreditService } from '../charging/index.ts';
 import type { Attachments } from '../discord/attachments.ts';
 import type { InteractionContext } from '../discord/command.ts';
 import type { Log } from '../log.ts';
 import type { PostedWords } from '../posted-words/posted-words.ts';
 import type { Removals } from '../posted-words/removals.ts';
-import type { SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
 import type { GuildSettings, Settings } from '../store/settings.ts';
+import type { SpeechEngine } from '../synthesis/index.ts';
 import type { AcceptedLanguages } from '../transcription/context.ts';
-import type { Sessions } from '../voice/types.ts';
-import type { CreditService } from '../wallet/index.ts';
+import type { Sessions } from '../voice-session/types.ts';
 import type { Listening, ListeningOptions } from './listening.ts';
 import type { WriterOptions } from './writer.ts';
 
@@ -86,7 +86,7 @@ export interface OpenCaptions {
   hasPanel(messageId: string): boolean;
   /** Ids of the members who are captioned. */
   readonly captioned: readonly string[];
-  /** Those among them who can't be heard. */
+  /** Ids of captioned members who can't be heard. */
   readonly unheard: readonly string[];
   /** Whether agreement is kept for the server. */
   readonly isKept: boolean;
@@ -98,12 +98,12 @@ export interface OpenCaptions {
   deleteWords(memberId: string): ReturnType<Removals['remove']>;
   /** Ends the captions with a sentence and the transcript. Never rejects. */
   stop(byMemberId: string): Promise<void>;
-  /** Ends them because the bot is about to leave; resolves once it may. The sentence and the transcript follow. Never rejects. */
+  /** Ends the captions because the bot is about to leave; resolves once it may. The sentence and the transcript follow. Never rejects. */
   prepareLeaving(): Promise<void>;
 }
 
 export interface Captions {
-  /** Those that are on in the guild. */
+  /** The captions that are on in the guild. */
   in(guildId: string | null): OpenCaptions | undefined;
   /** Resolves once the panel is there. @throws UserError, VoiceError, DiscordAPIError, StoreError */
   start(start: Start): Promise<OpenCaptions>;

@@ -1,7 +1,7 @@
 // Who speaks a language that the speech recognition doesn't know: it then makes words of it that nobody said. One stretch of speech is too little to
 // tell, so the last few of a member decide together.
 
-/** How many stretches decide, and how many of them the service must doubt: in clean English it doubts one of 88, in other languages eight of nine. */
+/** How many stretches decide, and how many of them the service must doubt: in clean English it doubts none of 138, in other languages nine of ten. */
 const DECIDING = 4;
 const DOUBTED = 3;
 
@@ -12,24 +12,24 @@ export interface ForeignSpeakers {
   forget(userId: string): void;
 }
 
-/** @param onFound called each time a member is found to be one */
+/** @param onFound called each time a member is found to speak such a language */
 export function createForeignSpeakers(onFound: (userId: string) => void): ForeignSpeakers {
   const latest = new Map<string, boolean[]>();
-  const found = new Set<string>();
+  const foreign = new Set<string>();
   return {
-    has: (userId) => found.has(userId),
+    has: (userId) => foreign.has(userId),
     note(userId, isDoubtful) {
       const stretches = [...(latest.get(userId) ?? []), isDoubtful].slice(-DECIDING);
       latest.set(userId, stretches);
       const doubted = stretches.filter(Boolean).length;
-      if (!found.has(userId) && doubted >= DOUBTED) {
-        found.add(userId);
+      if (!foreign.has(userId) && doubted >= DOUBTED) {
+        foreign.add(userId);
         onFound(userId);
-      } else if (doubted <= DECIDING - DOUBTED) found.delete(userId);
+      } else if (doubted <= DECIDING - DOUBTED) foreign.delete(userId);
     },
     forget(userId) {
       latest.delete(userId);
-      found.delete(userId);
+      foreign.delete(userId);
     },
   };
 }

@@ -1,14 +1,15 @@
 // From sound to words: finds where each member speaks, has it transcribed, and delivers the words in order.
 import { type Api, ApiError, type ApiErrorKind, createPauses, mayHaveBeenBilled, type Pauses, toLanguageHint } from '../api/index.ts';
+import { within } from '../async/waiting.ts';
 import { pcmToWav } from '../audio/index.ts';
+import { BudgetError, type CreditService } from '../charging/index.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
 import type { AcceptedLanguages } from '../transcription/context.ts';
 import { isForeignSpeech } from '../transcription/model.ts';
 import { withoutSpeakerMarks } from '../transcription/transcript-alignment.ts';
 import { DOUBTFUL_MARK } from '../transcription/transcript-lines.ts';
-import type { HeardSound } from '../voice/types.ts';
-import { BudgetError, type CreditService } from '../wallet/index.ts';
+import type { HeardSound } from '../voice-session/types.ts';
 import { createForeignSpeakers } from './foreign-speakers.ts';
 import type { SoundPart, SpeakerFinder, SpeechFinder } from './speech-finder.ts';
 import { createTimeLine, type TimeLine, toOgg, type Utterance } from './utterance.ts';
@@ -64,7 +65,7 @@ export interface Listening {
   hear(sound: HeardSound): void;
   /** The member no longer agrees: wipes what is held of them and ends their calls. Nothing of it is ever delivered. */
   forget(userId: string): void;
-  /** Budgets may have been raised: whoever has used theirs up is heard again, to see. */
+  /** Budgets may have been raised: members who have used up theirs are heard again, to find out. */
   forgetBudgets(): void;
   /** Ends what is being said now; resolves when everything said so far has been delivered or dropped, after `timeoutMs` at the latest. */
   finish(timeoutMs: number): Promise<void>;
@@ -80,7 +81,7 @@ const CALL_MS = 30_000;
 /** Milliseconds until the next call after one that failed for a reason that won't pass soon, or without saying when. */
 const LONG_WAIT_MS = 30_000;
 const SHORT_WAIT_MS = 5_000;
-/** What goes wrong with every call. */
+/** Errors that every call would end with. */
 const LASTING: readonly ApiErrorKind[] = ['auth', 'forbidden', 'credit', 'not-found', 'unsupported'];
 /** How often the service is sent the same sound if it fails at it. */
 const ATTEMPTS = 2;
@@ -104,7 +105,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
   const { api, credit, speechFinder, transcriptionLanguages, log, callMs = CALL_MS } = context;
   const { guildId } = options;
   const speakers = new Map<string, Speaker>();
-  /** When budgets reset, by member; of the server, by null. */
+  /** When used-up budgets reset, by member; that of the server, by null. */
   const outOfBudget = new Map<string | null, number>();
   /** Seconds that members have paid for and not used yet: budgets count whole seconds. */
   const paidAhead = new Map<string, number>();
@@ -193,7 +194,8 @@ export function createListening(context: ListeningContext, options: ListeningOpt
       pauses = createPauses();
       const text = withoutSpeakerMarks(transcript.text).replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
       const { doubtful = false } = transcript;
-      if (text !== '' && isJudged(userId)) foreignSpeakers.note(userId, doubtful);
+      // Doubtful without words: seconds of speech of which the service understood nothing.
+      if ((text !== '' || doubtful) && isJudged(userId)) foreignSpeakers.note(userId, doubtful);
       if (doubtful && foreignSpeakers.has(userId)) return { kind: 'refused' };
       return { kind: 'heard', text: doubtful && text !== '' ? `${text} ${DOUBTFUL_MARK}` : text };
     } catch (error) {
@@ -250,26 +252,28 @@ export function createListening(context: ListeningContext, options: ListeningOpt
     return hint === null || toLanguageHint(hint) === null || transcriptionLanguages.wasRefused(hint) ? null : hint;
   }
 
-  /** Whether it is for us to find out if the member speaks the service's only language. */
+  /** Whether the service isn't told what the member speaks, so we judge whether it is the one language that it knows. */
   function isJudged(userId: string): boolean {
     const { only } = transcriptionLanguages;
     return only !== null && chosenLanguage(userId) !== only;
   }
 
-  /** What the service refuses about a call is changed: its language, its format, or both if it doesn't say which. */
+  /**
+   * Transcribes an utterance. What the service refuses about a call is changed: its language, its format, or both if it doesn't say which.
+   */
   async function transcribe(utterance: Utterance, signal: AbortSignal, onTurn: () => void) {
-    const known = chosenLanguage(utterance.userId);
+    const chosen = chosenLanguage(utterance.userId);
     // With the hint, the service leaves it to us whether a stretch is in its only language; without, it refuses what isn't, at no charge.
     const other = foreignSpeakers.has(utterance.userId) ? null : transcriptionLanguages.only;
     const formats = needsWav ? [true] : [false, true];
-    let languages = known === null || known === other ? [other] : [known, other];
+    let languages = chosen === null || chosen === other ? [other] : [chosen, other];
     let refusal: unknown;
     for (const asWav of formats) {
       for (const language of languages) {
         try {
           const transcript = await send(utterance, { language, asWav }, signal, onTurn);
           if (language !== null) transcriptionLanguages.accept(language);
-          if (known !== null && language !== known && languages.length > 1) transcriptionLanguages.refuse(known);
+          if (chosen !== null && language !== chosen && languages.length > 1) transcriptionLanguages.refuse(chosen);
           needsWav = asWav;
           return transcript;
         } catch (error) {
@@ -300,7 +304,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
         {
           audio,
           language,
-          // Times would take the service longer, and captions have those of the sound.
+          // Timestamps would take the service longer, and captions have the times of the sound.
           ignoreTimestamps: true,
           ...(asWav ? { filename: 'speech.wav', contentType: 'audio/wav' } : { filename: 'speech.ogg', contentType: 'audio/ogg' }),
         },
@@ -308,7 +312,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
           signal: AbortSignal.any([signal, deadline.signal]),
           priority: 'spare',
           attempts: ATTEMPTS,
-          // That is how it was found.
+          // The utterance was found because somebody speaks in it.
           hasSpeech: async () => true,
           onTurn() {
             const [first] = utterance.parts;
@@ -353,11 +357,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
     forgetBudgets: () => outOfBudget.clear(),
 
     async finish(timeoutMs) {
-      const { promise: timeout, resolve } = Promise.withResolvers<void>();
-      const timeoutTimer = setTimeout(resolve, timeoutMs);
-      const everything = Promise.all([...speakers.values()].map(({ finder }) => finder.end())).then(queue.emptied);
-      await Promise.race([everything, timeout]);
-      clearTimeout(timeoutTimer);
+      await within(timeoutMs, Promise.all([...speakers.values()].map(({ finder }) => finder.end())).then(queue.emptied));
       queue.end();
     },
 

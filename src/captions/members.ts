@@ -1,10 +1,10 @@
-// Whom captions hear: who has agreed and in which language, who of them may be heard and since when, and whose budget is used up. No more
-// than decisions; what follows from them is in run.ts.
+// Whom captions hear: which members have agreed and in which language, which of these may be heard and since when, and whose budget is used
+// up. These are decisions only; run.ts carries them out.
 
 export interface CaptionedMembers {
-  /** Everybody who has agreed, with the language that they speak. */
+  /** Every member who has agreed, with the language that they speak. */
   readonly agreed: ReadonlyMap<string, string | null>;
-  /** Who of them may be heard, because no role of theirs is excluded: since when, by `performance.now()`. */
+  /** Members who have agreed and have no excluded role, so they may be heard: since when, by `performance.now()`. */
   readonly heard: ReadonlyMap<string, number>;
   agree(memberId: string, language: string | null): void;
   /** The member doesn't want to be asked again, either. */
@@ -16,12 +16,12 @@ export interface CaptionedMembers {
   /** Their earlier agreement doesn't hold in this channel. */
   noteElsewhere(memberId: string): void;
   hasAgreedElsewhere(memberId: string): boolean;
-  /** Updates `heard`. @returns who no longer is */
+  /** Updates `heard`. @returns the members who may no longer be heard */
   review(isExcluded: (memberId: string) => boolean): string[];
   /** @param memberId null = the whole server @param resetsAt milliseconds since 1970 */
   noteOutOfBudget(memberId: string | null, resetsAt: number): void;
   isOutOfBudget(memberId: string): boolean;
-  /** Whose budget is used up, and when it resets; null = the whole server's. */
+  /** The members whose budget is used up, and when it resets; null = the whole server's. */
   outOfBudget(): [memberId: string | null, resetsAt: number][];
   /** The budgets have changed. */
   forgetBudgets(): void;

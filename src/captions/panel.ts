@@ -11,9 +11,9 @@ export interface PanelState {
   startedBy: string;
   /** Ids of members who are captioned. */
   captioned: readonly string[];
-  /** Those among them who can't be heard. */
+  /** Ids of captioned members who can't be heard. */
   unheard: readonly string[];
-  /** Nobody can, since a moderator has deafened the bot. */
+  /** A moderator has deafened the bot, so nobody can be heard. */
   isDeafened: boolean;
   /** When budgets reset, in milliseconds since 1970; the member null is the whole server. */
   outOfBudget: readonly (readonly [memberId: string | null, resetsAt: number])[];
@@ -45,7 +45,7 @@ export function captionsPanel(t: Translator, state: PanelState): CardMessage {
           state.service === null ? t('captions.soundOnOwnMachine') : t('captions.sound', { host: state.service }),
           t('captions.consent', { isKept: state.isKept }),
         ]
-          .map((one) => `-# ${one}`)
+          .map((line) => `-# ${line}`)
           .join('\n'),
       ),
       separator(),

@@ -18,7 +18,7 @@ const PANEL_MS = 10_000;
 const PANEL_AGE_MS = 55 * 60_000;
 
 export interface PostedPanel {
-  /** Of the latest one. */
+  /** The id of the latest panel. */
   readonly id: string;
   readonly link: string;
   /** Whether this message is one of these captions' panels, the latest or one before. */
@@ -35,7 +35,7 @@ export interface PostedPanelOptions {
   guildId: string;
   text: GuildTextBasedChannel;
   channel: WordsChannel;
-  /** Of the first and the latest panel so far. */
+  /** The ids of the first and the latest panel so far. */
   ids: readonly [first: string, latest: string];
   /** In the server's language, which may change. */
   translator(): Translator;

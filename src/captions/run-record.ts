@@ -17,11 +17,14 @@ export interface RunRecord {
   save(...changes: ChangeOfCaptioned[]): Promise<void>;
   /** Who is captioned, as other processes have left it; undefined if that isn't certain, null if nothing is stored. Never rejects. */
   captioned(): Promise<Run['captioned'] | null | undefined>;
-  /** Notes that they have ended. Resolves after the first attempt; others follow until it works: otherwise the next process would resume them. */
+  /**
+   * Notes that the captions have ended. Resolves after the first attempt; others follow until it works: otherwise the next process would
+   * resume them.
+   */
   end(why: End): Promise<void>;
-  /** Forgets them in the same way: otherwise the next process would post their transcript again. */
+  /** Forgets the captions in the same way: otherwise the next process would post their transcript again. */
   forget(): Promise<void>;
-  /** Leaves them to another process. Resolves with who is captioned by now. @throws StoreError */
+  /** Leaves the captions to another process. Resolves with who is captioned by now. @throws StoreError */
   leave(): Promise<Run['captioned']>;
 }
 
@@ -110,7 +113,7 @@ export function createRunRecord(options: RunRecordOptions): RunRecord {
       const before = unsaved.length > 0 ? save() : saving;
       await before;
       const stored = await (isOpen() ? runs.load(guildId) : runs.loadEnded(guildId, progress().panelId)).catch(() => undefined);
-      // What has been changed here meanwhile may not be in it.
+      // Changes made here meanwhile may not be in what was read.
       if (saving !== before || unsaved.length > 0) return undefined;
       return stored ? stored.captioned : stored;
     },

@@ -8,7 +8,7 @@ import type { PostedWords } from '../posted-words/posted-words.ts';
 import type { Removal } from '../posted-words/removals.ts';
 import type { GuildSettings } from '../store/settings.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
-import type { HeardSound, Hearing, Session, VoiceError } from '../voice/types.ts';
+import type { HeardSound, Hearing, Session, VoiceError } from '../voice-session/types.ts';
 import { audienceId, holdsIn } from './agreement.ts';
 import { createAnnouncer, restoreStatus, showStatus } from './announcements.ts';
 import type { CaptionsOptions, OpenCaptions } from './context.ts';
@@ -34,7 +34,7 @@ export interface OpenRun extends OpenCaptions {
   leaveOut(memberId: string): void;
   /** Somebody else has changed the status of the voice channel. */
   statusChanged(status: string | null): void;
-  /** Ends them with the sentence for this, and the transcript. Never rejects. */
+  /** Ends the captions with the sentence for this reason, and the transcript. Never rejects. */
   end(end: End): Promise<void>;
   /** Resolves when nothing more is written here: after the transcript, or once the rest was left to another process. */
   readonly finished: Promise<void>;
@@ -48,9 +48,9 @@ export interface OpenRun extends OpenCaptions {
 export interface RunOptions extends CaptionsOptions {
   guild: Guild;
   run: Run;
-  /** Another process, or an earlier one, has begun them. */
+  /** Another process, or an earlier one, has begun these captions. */
   isResumed: boolean;
-  /** It is ready. */
+  /** The session is ready. */
   session: Session;
   voice: VoiceBasedChannel;
   text: GuildTextBasedChannel;
@@ -68,7 +68,10 @@ const EMPTY_MS = 2 * 60_000;
 /** Milliseconds for what has been said to become words, at the end and when another process goes on: that should hear within 5 s. */
 const FINISH_MS = 10_000;
 const HAND_OVER_MS = 2_500;
-/** Milliseconds between two notes in the store that they are still on, and between two looks at whether other processes have changed it. */
+/**
+ * Milliseconds between two notes in the store that captions are still on, and between two looks at whether other processes have changed
+ * them.
+ */
 const NOTE_MS = 60_000;
 const LOOK_MS = 3_000;
 /** How often the record of who said which line is extended by a day, in milliseconds: members can delete everything they said in the run. */
@@ -249,7 +252,7 @@ export function openRun(options: RunOptions): OpenRun {
     setInterval(() => void lookAtRoles(), timing.rolesMs ?? ROLES_MS).unref(),
     setInterval(() => void renewLines(), timing.renewMs ?? RENEW_MS).unref(),
   );
-  /** Until they are finished. */
+  /** Runs until the captions are finished. */
   const lookTimer = options.hasShard ? setInterval(() => void lookForWithdrawals(), LOOK_MS).unref() : undefined;
 
   function currentTranslator(): Translator {
@@ -263,7 +266,7 @@ export function openRun(options: RunOptions): OpenRun {
   /** Discord sends nothing to whoever a moderator has deafened. */
   const isDeafened = () => guild.voiceStates.cache.get(client.user.id)?.serverDeaf === true;
 
-  /** Says below the last line what is wrong, for as long as it is. */
+  /** Says below the last line what is wrong, for as long as it lasts. */
   function showTrouble(): void {
     const delay = secondsBehind > 0 ? t('captions.behind', { seconds: secondsBehind }) : null;
     const trouble = isOpen() && isDeafened() ? t('captions.deafened') : delay;
@@ -309,7 +312,7 @@ export function openRun(options: RunOptions): OpenRun {
     if (isOpen()) reviewHeard();
   }
 
-  /** Whom the voice channel's people don't include: those who have decided, and those who can't. */
+  /** People in the voice channel without those who have agreed or declined, and those who are never captioned. */
   function listUndecided(): string[] {
     return listenersIn(guild, voiceChannelId).filter(
       (memberId) => !members.agreed.has(memberId) && !members.hasDeclined(memberId) && !isExcluded(memberId),
@@ -319,7 +322,7 @@ export function openRun(options: RunOptions): OpenRun {
   const saveAgreed = (memberId: string, language: string | null) =>
     record.save((captioned) => [...withoutMember(captioned, memberId), { memberId, language }]);
 
-  /** Takes those along whose earlier agreement holds here. @throws StoreError */
+  /** Captions a member whose earlier agreement holds here. @throws StoreError */
   async function admit(memberId: string): Promise<void> {
     const isMeant = () =>
       isKept && isOpen() && !members.agreed.has(memberId) && !members.hasDeclined(memberId) && !withdrawals.includes(guild.id, memberId);
@@ -336,7 +339,7 @@ export function openRun(options: RunOptions): OpenRun {
 
   function reviewHeard(): void {
     for (const memberId of members.review(isExcluded)) {
-      // What is held of somebody who is no longer heard is thrown away.
+      // Sound that is held of a member who is no longer heard is thrown away.
       hearing.forget(memberId);
       listening.forget(memberId);
     }
@@ -361,11 +364,11 @@ export function openRun(options: RunOptions): OpenRun {
       guildSettings = changed;
       t = currentTranslator();
     }
-    const there = new Set(listenersIn(guild, voiceChannelId));
-    const joined = there.difference(present);
-    present = there;
+    const listenerIds = new Set(listenersIn(guild, voiceChannelId));
+    const joined = listenerIds.difference(present);
+    present = listenerIds;
     try {
-      for (const memberId of there) await admit(memberId);
+      for (const memberId of listenerIds) await admit(memberId);
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'could not read who has agreed to be captioned');
     }
@@ -378,7 +381,7 @@ export function openRun(options: RunOptions): OpenRun {
     const captioned = await record.captioned();
     if (captioned === null && isOpen()) void record.save();
     if (!captioned) return;
-    for (const memberId of members.agreed.keys()) if (!captioned.some((one) => one.memberId === memberId)) members.withdraw(memberId);
+    for (const memberId of members.agreed.keys()) if (!captioned.some((member) => member.memberId === memberId)) members.withdraw(memberId);
     reviewHeard();
   }
 
@@ -391,19 +394,19 @@ export function openRun(options: RunOptions): OpenRun {
       );
   }
 
-  // How they begin and end.
+  // How captions begin and end.
 
   async function begin(): Promise<void> {
-    // The first sentence is for all of them; another process has said it before.
+    // The first announcement is for everybody who is here now; in captions that are resumed, another process has made it.
     present = new Set(listenersIn(guild, voiceChannelId));
     await review();
     if (options.isResumed) {
       writer.note(t('captions.resumed'));
-      // The previous process may have stopped shortly before it was due.
+      // The previous process may have stopped shortly before the record was due to be extended.
       await renewLines();
       return;
     }
-    // They may have ended already.
+    // The captions may have ended already.
     if (!isOpen()) return;
     announcer.begin();
     showingStatus = showStatus(voice, t('captions.voiceStatus'), log, timing.askStatusMs).then((shown) => {
@@ -443,7 +446,7 @@ export function openRun(options: RunOptions): OpenRun {
     if (await endHearing(why)) await finishWriting(why);
   }
 
-  /** Resolves with false if they have been ended already. */
+  /** Resolves with false if the captions have been ended already. */
   async function endHearing(why: End): Promise<boolean> {
     const stopped = stopHearing({ name: 'ended' });
     if (!stopped) return false;
@@ -453,7 +456,7 @@ export function openRun(options: RunOptions): OpenRun {
 
   /** Puts the status of the voice channel back, and leaves it if there is nothing else to do. */
   async function leave(announced: Promise<void>): Promise<void> {
-    // It may be about to be replaced.
+    // The status may be about to be replaced.
     await showingStatus;
     const isConnected = session.state.status !== 'closed' && session.channelId === voiceChannelId;
     if (status !== null) await restoreStatus(voice, status.before, isConnected, log);
@@ -531,18 +534,18 @@ export function openRun(options: RunOptions): OpenRun {
     },
     review,
     statusChanged(shown) {
-      // What somebody else writes there stays.
+      // A status that somebody else has written stays.
       if (status !== null && shown !== t('captions.voiceStatus')) status = null;
     },
     async agree(memberId) {
       checkOpen();
       if (isExcluded(memberId)) throw new UserError((t) => t('captions.excluded'));
       members.reconsider(memberId);
-      // They may have withdrawn before: that must not be stored after this.
+      // The member may have withdrawn before: that must not be stored after this agreement.
       await withdrawals.settle();
       const kept = isKept && !members.agreed.has(memberId) ? await consents.find(guild.id, memberId) : null;
       const language = members.agreed.get(memberId) ?? kept?.language ?? null;
-      // They may withdraw meanwhile.
+      // The member may withdraw meanwhile.
       const isMeant = () => !members.hasDeclined(memberId);
       if (isKept && isMeant()) await consents.keep(guild.id, memberId, { language, channelId: audienceId(text) }, isMeant);
       if (!isMeant()) return;
@@ -561,7 +564,7 @@ export function openRun(options: RunOptions): OpenRun {
       if (isKept) await consents.change(guild.id, memberId, { language });
       if (!members.agreed.has(memberId)) return;
       members.agree(memberId, language);
-      await record.save((captioned) => captioned.map((one) => (one.memberId === memberId ? { memberId, language } : one)));
+      await record.save((captioned) => captioned.map((member) => (member.memberId === memberId ? { memberId, language } : member)));
     },
     async deleteWords(memberId) {
       if (state.name === 'finished') throw new UserError((t) => t('captions.endedAlready'));
@@ -569,7 +572,7 @@ export function openRun(options: RunOptions): OpenRun {
     },
     removalOf,
     async removeWords(memberId, at) {
-      // They may have withdrawn as well.
+      // Members may have withdrawn in another process as well.
       await lookForWithdrawals();
       listening.forget(memberId);
       return writer.removeAll(memberId, at);
@@ -601,18 +604,18 @@ function budgetsOf({ guildMinutes, memberMinutes }: GuildSettings): string {
 }
 
 function withoutMember(captioned: Run['captioned'], memberId: string): Run['captioned'] {
-  return captioned.filter((one) => one.memberId !== memberId);
+  return captioned.filter((member) => member.memberId !== memberId);
 }
 
 /** The names under which members spoke: whoever changes theirs, or leaves, keeps it for what they had begun to say. */
 function createNames(nameOf: (memberId: string) => string | undefined) {
-  const known = new Map<string, { from: number; name: string }[]>();
+  const namesByMember = new Map<string, { from: number; name: string }[]>();
   const speaking = new Set<string>();
 
   function note(memberId: string, from: number): void {
     const name = nameOf(memberId);
-    const before = known.get(memberId) ?? [];
-    if (name !== undefined && before.at(-1)?.name !== name) known.set(memberId, [...before, { from, name }]);
+    const before = namesByMember.get(memberId) ?? [];
+    if (name !== undefined && before.at(-1)?.name !== name) namesByMember.set(memberId, [...before, { from, name }]);
   }
 
   return {
@@ -625,8 +628,8 @@ function createNames(nameOf: (memberId: string) => string | undefined) {
     },
     /** @param at milliseconds since 1970 */
     at(memberId: string, at: number): string {
-      const all = known.get(memberId) ?? [];
-      return (all.findLast(({ from }) => from <= at + LEAD_MS) ?? all[0])?.name ?? nameOf(memberId) ?? '?';
+      const names = namesByMember.get(memberId) ?? [];
+      return (names.findLast(({ from }) => from <= at + LEAD_MS) ?? names[0])?.name ?? nameOf(memberId) ?? '?';
     },
   };
 }

@@ -28,7 +28,7 @@ export type ToSpeechProcess = { guildId: string } & (
 
 export type FromSpeechProcess =
   | ({ kind: 'spoken'; speaker: number } & Spoken)
-  /** What is before this position is in nothing that will be `spoken`. */
+  /** Nothing before this position will be in anything `spoken`. */
   | { kind: 'passed'; speaker: number; position: number }
   | { kind: 'ended'; speaker: number }
   /** 16-bit samples at 16 kHz. */
@@ -83,7 +83,7 @@ export function createSpeechFinder({
   restartMs = RESTART_MS,
 } = {}): SpeechFinder {
   const speakers = new Map<number, SpeakerListener>();
-  /** Waiting for an answer, by what they wait for. */
+  /** Functions to call when the process has answered, by what they wait for. */
   const ending = new Map<number, () => void>();
   const decoding = new Map<number, (pcm: Uint8Array | null) => void>();
   /** Why speech can't be found here at all. */
@@ -109,7 +109,7 @@ export function createSpeechFinder({
     else settle(decoding, message.id, message.pcm);
   }
 
-  /** What it hadn't found is lost. */
+  /** Speech that the process hadn't found yet is lost. */
   function lose({ cause, reason }: Lost): void {
     const error = toError(cause, reason);
     if (cause === 'unavailable') unavailable = error;

@@ -1,7 +1,7 @@
 // The process that finds where members speak, for all guilds: it decodes their packets and asks the model. It ends with the one that started it.
 import { createDecoder, type OpusDecoderHandle } from 'libopus-wasm';
 import { serve } from '../async/serve.ts';
-import { createSpeechDetector, FRAME, loadSpeechModel, RATE, type SpeechBounds, type SpeechDetector } from '../voice-activity/index.ts';
+import { createSpeechDetector, FRAME, loadSpeechModel, RATE, type SpeechBounds, type SpeechDetector } from '../speech-detection/index.ts';
 import type { FromSpeechProcess, SoundPart, ToSpeechProcess } from './speech-finder.ts';
 
 /** Words are further apart in conversations than in books. The gate is at -66 dB, below what anybody would hear. */
@@ -29,16 +29,16 @@ interface Speaker {
 const supervisor = await serve<ToSpeechProcess[], null, FromSpeechProcess>();
 const model = await loadSpeechModel().catch((error: Error) => supervisor.unavailable(error.message));
 const speakers = new Map<number, Speaker>();
-/** What is to be done, by guild and speaker: both take turns, so that nobody waits for the backlog of another, or of a guild with many. */
+/** Acts that wait, by guild and speaker: both take turns, so that nobody waits for the backlog of another, or of a guild with many. */
 const waiting = new Map<string, Map<number, (() => Promise<void>)[]>>();
 let isWorking = false;
 
-/** One at a time, since the model is asked in between; those of one speaker, or of one decoding, in their order. */
+/** Acts run one at a time, since the model is awaited in between; those of one speaker, or of one decoding, in their order. */
 function inTurn(guildId: string, id: number, act: () => Promise<void>): void {
-  const ofGuild = waiting.get(guildId) ?? new Map<number, (() => Promise<void>)[]>();
-  waiting.set(guildId, ofGuild);
-  const acts = ofGuild.get(id) ?? [];
-  ofGuild.set(id, acts);
+  const guildTurns = waiting.get(guildId) ?? new Map<number, (() => Promise<void>)[]>();
+  waiting.set(guildId, guildTurns);
+  const acts = guildTurns.get(id) ?? [];
+  guildTurns.set(id, acts);
   acts.push(act);
   if (!isWorking) void work();
 }
@@ -46,30 +46,30 @@ function inTurn(guildId: string, id: number, act: () => Promise<void>): void {
 async function work(): Promise<void> {
   isWorking = true;
   while (waiting.size > 0)
-    for (const [guildId, ofGuild] of waiting) {
-      for (const [id, acts] of ofGuild) {
+    for (const [guildId, guildTurns] of waiting) {
+      for (const [id, acts] of guildTurns) {
         await acts.shift()?.();
-        // Behind the others of the guild.
-        ofGuild.delete(id);
-        if (acts.length > 0) ofGuild.set(id, acts);
+        // The speaker's next act goes behind those of the guild's other speakers.
+        guildTurns.delete(id);
+        if (acts.length > 0) guildTurns.set(id, acts);
         break;
       }
-      if (ofGuild.size === 0) waiting.delete(guildId);
+      if (guildTurns.size === 0) waiting.delete(guildId);
     }
   isWorking = false;
 }
 
 async function hear(id: number, speaker: Speaker, samples: Float32Array): Promise<void> {
   const { detector, base } = speaker;
-  const all = new Float32Array(speaker.rest.length + samples.length);
-  all.set(speaker.rest);
-  all.set(samples, speaker.rest.length);
+  const joined = new Float32Array(speaker.rest.length + samples.length);
+  joined.set(speaker.rest);
+  joined.set(samples, speaker.rest.length);
   let at = 0;
-  for (; at + FRAME <= all.length; at += FRAME) {
+  for (; at + FRAME <= joined.length; at += FRAME) {
     speaker.heard += FRAME;
-    report(id, base, await detector.hear(all.subarray(at, at + FRAME)));
+    report(id, base, await detector.hear(joined.subarray(at, at + FRAME)));
   }
-  speaker.rest = all.slice(at);
+  speaker.rest = joined.slice(at);
   if (base === null || speaker.heard < speaker.notedAt + NOTE_SAMPLES) return;
   speaker.notedAt = speaker.heard;
   supervisor.notify({ kind: 'passed', speaker: id, position: base + detector.neededFrom * RATIO });
@@ -89,7 +89,7 @@ function report(id: number, base: number | null, bounds: SpeechBounds | null): v
   });
 }
 
-/** What comes next is heard as if nothing had come before. */
+/** Ends what a speaker is saying: what comes next is heard as if nothing had come before. */
 async function end(id: number, speaker: Speaker): Promise<void> {
   const { detector, base, rest } = speaker;
   if (base !== null && model) {
@@ -105,7 +105,11 @@ async function takeSound(id: number, part: SoundPart): Promise<void> {
   const speaker = speakers.get(id) ?? {
     decoder: await createDecoder({ sampleRate: RATE, channels: 1 }),
     detector: createSpeechDetector(model, PAUSES),
-    ...{ base: null, heard: 0, rest: new Float32Array(0), notedAt: 0, timer: null },
+    base: null,
+    heard: 0,
+    rest: new Float32Array(0),
+    notedAt: 0,
+    timer: null,
   };
   speakers.set(id, speaker);
   stopTimer(speaker);

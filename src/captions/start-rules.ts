@@ -27,29 +27,29 @@ export async function checkStart(interaction: RepliableInteraction, { settings }
   if (!voice) throw new UserError((t) => t('captions.noVoiceChannel'));
   const { me } = guild.members;
   if (!me) throw new UserError((t) => t('captions.notInGuild'));
-  const ofGuild = await settings.guild(guild.id);
-  checkAllowed(member, voice, ofGuild);
+  const guildSettings = await settings.guild(guild.id);
+  checkAllowed(member, voice, guildSettings);
   checkRoom(voice, me);
-  checkVoiceRules(voice, member, ofGuild);
-  const theirs = voice.permissionsFor(member);
-  if (!theirs.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.Connect))
+  checkVoiceRules(voice, member, guildSettings);
+  const memberPermissions = voice.permissionsFor(member);
+  if (!memberPermissions.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.Connect))
     throw new UserError((t) => t('captions.cannotConnect', { channel: voice.id }));
   // Discord has no threads in the chats of voice channels.
-  const parent = ofGuild.captions.place === 'thread' && channel.type === ChannelType.GuildText ? channel : null;
+  const parent = guildSettings.captions.place === 'thread' && channel.type === ChannelType.GuildText ? channel : null;
   checkWritable(parent ?? voice, me, parent !== null);
-  return { member, voice, startedIn: channel, written: parent ? { in: 'thread', parent } : { in: 'chat' }, settings: ofGuild };
+  return { member, voice, startedIn: channel, written: parent ? { in: 'thread', parent } : { in: 'chat' }, settings: guildSettings };
 }
 
-/** Admins may start them everywhere. @throws UserError */
+/** Admins may start captions everywhere. @throws UserError */
 function checkAllowed(member: GuildMember, voice: VoiceBasedChannel, { captions: { starters, channels } }: GuildSettings): void {
   if (isAdmin(member.permissions)) return;
-  const { roles, channels: known } = member.guild;
+  const { roles, channels: guildChannels } = member.guild;
   if (starters.length > 0 && !starters.some((id) => member.roles.cache.has(id))) {
     const existing = starters.filter((id) => roles.cache.has(id));
     throw new UserError((t) => (existing.length > 0 ? t('captions.notAllowed', { roles: existing }) : t('captions.allowedRolesGone')));
   }
   if (channels.length > 0 && !channels.includes(voice.id)) {
-    const existing = channels.filter((id) => known.cache.has(id));
+    const existing = channels.filter((id) => guildChannels.cache.has(id));
     throw new UserError((t) =>
       existing.length > 0 ? t('captions.channelNotAllowed', { channels: existing }) : t('captions.allowedChannelsGone'),
     );
@@ -58,16 +58,19 @@ function checkAllowed(member: GuildMember, voice: VoiceBasedChannel, { captions:
 
 /** @throws UserError */
 function checkWritable(channel: VoiceBasedChannel | TextChannel, me: GuildMember, inThread: boolean): void {
-  const mine = channel.permissionsFor(me);
+  const ownPermissions = channel.permissionsFor(me);
   const unused = inThread ? ['SendMessages'] : ['SendMessagesInThreads', 'CreatePublicThreads'];
-  const missing = CAPTIONS_PERMISSIONS.filter((name) => !unused.includes(name) && !mine.has(PermissionFlagsBits[name]));
+  const missing = CAPTIONS_PERMISSIONS.filter((name) => !unused.includes(name) && !ownPermissions.has(PermissionFlagsBits[name]));
   if (missing.length > 0)
     throw new UserError((t) =>
       t('captions.missing', { permissions: missing.map((name) => t(`permissions.${name}`)), channel: channel.id }),
     );
 }
 
-/** Why this member may not stop them; null if they may, as a moderator of the voice channel, who started them, or the last who is captioned. */
+/**
+ * Why this member may not stop the captions; null if they may: as a moderator of the voice channel, as the one who started them, or as the
+ * last who is captioned.
+ */
 export function findStopRefusal(interaction: Interaction, captions: OpenCaptions): Sentence | null {
   const { captioned, startedBy, voiceChannelId } = captions;
   const { id } = interaction.user;

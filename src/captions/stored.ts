@@ -33,7 +33,12 @@ const consentSchema = z.object({
 export interface Consents {
   find(guildId: string, memberId: string): Promise<Consent | null>;
   /** Keeps one that is given in this channel, besides those given in others. @param isMeant false once the member has withdrawn it */
-  keep(guildId: string, memberId: string, given: Pick<Consent, 'language'> & { channelId: string }, isMeant?: () => boolean): Promise<void>;
+  keep(
+    guildId: string,
+    memberId: string,
+    agreement: Pick<Consent, 'language'> & { channelId: string },
+    isMeant?: () => boolean,
+  ): Promise<void>;
   /** Changes one that is still there, which goes on to end when it would have: the member may have withdrawn it in another process. */
   change(guildId: string, memberId: string, changed: Pick<Consent, 'language'>): Promise<void>;
   delete(guildId: string, memberId: string): Promise<void>;
@@ -115,17 +120,17 @@ export type EndedRun = z.infer<typeof endedRunSchema>;
 /** All methods reject with StoreError. */
 export interface Runs {
   load(guildId: string): Promise<Run | null>;
-  /** Those of all guilds. */
+  /** The runs of all guilds. */
   list(): Promise<[guildId: string, run: Run][]>;
   save(guildId: string, run: Run): Promise<void>;
-  /** Changes one that is still there, or else `missing`; null = it is gone. `change` may run again. */
+  /** Changes a run that is still there, or else `missing`; null = it is gone. `change` may run again. */
   change(guildId: string, change: (run: Run) => Run, missing?: Run | null): Promise<Run | null>;
-  /** Forgets it. */
+  /** Forgets the guild's run. */
   delete(guildId: string): Promise<void>;
   /** From now on, no process goes on with these captions; what is left to do is to post their transcript, and then `forgetEnded`. */
   end(guildId: string, run: Run, end: End): Promise<void>;
   loadEnded(guildId: string, panelId: string): Promise<EndedRun | null>;
-  /** Those of all guilds. */
+  /** The ended runs of all guilds. */
   listEnded(): Promise<[guildId: string, run: EndedRun][]>;
   /** Forgets them. */
   forgetEnded(guildId: string, ended: Pick<Run, 'startedAt' | 'panelId'>): Promise<void>;
@@ -146,7 +151,7 @@ export function createRuns(store: Store, log: Log): Runs {
       return parsed === null ? [] : [[key.slice(prefix.length), parsed]];
     });
   const list = () => listWith(runKey(''), read);
-  /** Other captions that have begun meanwhile stay. */
+  /** Forgets these captions; others that have begun meanwhile stay. */
   async function forgetOn(guildId: string, startedAt: number): Promise<void> {
     await update(store, runKey(guildId), (value) => (read(value)?.startedAt === startedAt ? null : value), options);
   }
@@ -186,10 +191,11 @@ export function createRuns(store: Store, log: Log): Runs {
       await store.delete(endedKey(guildId, panelId));
     },
     async leaveOut(guildId, memberId) {
-      const isOther = (one: Run['captioned'][number]) => one.memberId !== memberId;
+      const isOther = (member: Run['captioned'][number]) => member.memberId !== memberId;
       const runs = guildId === null ? await list() : [[guildId, await this.load(guildId)] as const];
       for (const [id, run] of runs)
-        if (run && !run.captioned.every(isOther)) await this.change(id, (one) => ({ ...one, captioned: one.captioned.filter(isOther) }));
+        if (run && !run.captioned.every(isOther))
+          await this.change(id, (current) => ({ ...current, captioned: current.captioned.filter(isOther) }));
       for (const [key] of await store.list(ENDED_PREFIX + (guildId === null ? '' : `${guildId}:`)))
         await update(
           store,

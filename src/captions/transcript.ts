@@ -76,7 +76,7 @@ function captionsMessage(
 interface EndedCaptions {
   guild: Guild;
   run: Pick<EndedRun, 'textChannelId' | 'startedIn' | 'startedBy' | 'startedAt' | 'panelId' | 'firstPanelId' | 'end'>;
-  /** Where they were written; null if that is gone. */
+  /** Where the captions were written; null if that channel is gone. */
   text: GuildTextBasedChannel | null;
   words: PostedWords;
   voiceName: string;
@@ -90,22 +90,24 @@ interface EndedCaptions {
 export async function postEnd({ guild, run, text, words, voiceName, t }: EndedCaptions): Promise<void> {
   // The cache knows if the bot was removed from the server.
   if (!guild.client.guilds.cache.has(guild.id)) return;
-  const channel = [text?.id ?? '', run.startedIn].map((id) => guild.channels.cache.get(id)).find((one) => one && isWritable(one));
-  const once = (what: string) => ({ nonce: `${what}${run.panelId}`, enforceNonce: true });
-  const said = { ...notice(endSentence(run, t), 'neutral'), ...once('end') };
+  const channel = [text?.id ?? '', run.startedIn]
+    .map((id) => guild.channels.cache.get(id))
+    .find((candidate) => candidate && isWritable(candidate));
+  const once = (part: string) => ({ nonce: `${part}${run.panelId}`, enforceNonce: true });
+  const endNotice = { ...notice(endSentence(run, t), 'neutral'), ...once('end') };
   if (!channel?.isSendable()) {
-    await guild.client.users.send(run.startedBy, said);
+    await guild.client.users.send(run.startedBy, endNotice);
     return;
   }
-  await channel.send(said);
+  await channel.send(endNotice);
   if (channel.id !== text?.id) return;
-  const found = await readTranscript(guild.id, run, words, words.channel(text.id)).catch(async (error: unknown) => {
+  const saved = await readTranscript(guild.id, run, words, words.channel(text.id)).catch(async (error: unknown) => {
     await channel.send(notice(t('captions.noTranscript'), 'failed'));
     throw error;
   });
-  if (!found) return;
-  const document = { name: t('captions.transcriptName', { channelName: voiceName }), transcript: found.transcript };
-  const sent = await channel.send({ ...captionsMessage(document, run.startedBy, found, t), ...once('words') }).catch((error: unknown) => {
+  if (!saved) return;
+  const document = { name: t('captions.transcriptName', { channelName: voiceName }), transcript: saved.transcript };
+  const sent = await channel.send({ ...captionsMessage(document, run.startedBy, saved, t), ...once('words') }).catch((error: unknown) => {
     if (!isRefused(error)) throw error;
     return null;
   });
@@ -113,7 +115,7 @@ export async function postEnd({ guild, run, text, words, voiceName, t }: EndedCa
     await channel.send(notice(t('errors.refusedText'), 'failed'));
     return;
   }
-  // What members had deleted while it was made, or before an earlier process posted it.
+  // Words that members had deleted while the transcript was made, or before an earlier process posted it.
   const removals = (await words.removals.ofCaptions(idOf(run))).map(({ memberId, at }): Removal & { upTo: number } => ({
     kind: 'transcript',
     guildId: guild.id,
@@ -135,7 +137,7 @@ function isWritable(channel: GuildBasedChannel): boolean {
   const { me } = channel.guild.members;
   const { ViewChannel, ManageThreads, SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
   const needed = ViewChannel | (channel.isThread() ? SendMessagesInThreads : SendMessages);
-  // In an archived one, a message brings it back.
+  // A message brings an archived thread back.
   const isLocked = channel.isThread() && channel.locked && !channel.permissionsFor(me ?? '')?.has(ManageThreads);
   return channel.isSendable() && !isLocked && me !== null && channel.permissionsFor(me).has(needed);
 }
@@ -161,10 +163,10 @@ export function createLineFinder({ segments }: SpokenTranscript, memberId: strin
   let next = 0;
   return (line) => {
     const read = readLine(line);
-    const found = segments.findIndex(({ speaker, text }, index) => index >= next && read?.text === text && read.name === speaker?.name);
-    const segment = segments[found];
+    const position = segments.findIndex(({ speaker, text }, index) => index >= next && read?.text === text && read.name === speaker?.name);
+    const segment = segments[position];
     if (!segment) return false;
-    next = found + 1;
+    next = position + 1;
     return isTheirs(segment);
   };
 }
@@ -181,7 +183,7 @@ interface RemovalContext {
 export function createTranscriptRemover(context: RemovalContext): Remover {
   const { client, words, settings } = context;
 
-  // One member's after the other's: the second finds what the first has left.
+  // Removes one member's words after the other's: the second removal finds what the first has left.
   return (removal, channel) => words.inTurn(`transcript:${removal.id}`, () => remove(removal, channel));
 
   async function remove({ guildId, channelId, id, memberId, upTo }: NotedRemoval, channel: WordsChannel): Promise<Removed> {
@@ -213,7 +215,7 @@ export function createTranscriptRemover(context: RemovalContext): Remover {
       await channel
         .change(() => message.edit({ ...asEdit(changed), attachments: [] }))
         .catch((error: unknown) => {
-          // By a rule that is newer than the transcript. What is left of it is in the captions.
+          // Discord refuses it by a rule that is newer than the transcript. The words that are left are in the captions.
           if (isRefused(error)) return channel.delete(id);
           throw error;
         });
@@ -227,5 +229,5 @@ async function removeTexts(channel: WordsChannel, messageId: string, isRemoved: 
   const texts = (await channel.read(messageId))?.split('\n') ?? [];
   const left = texts.filter((text) => !isRemoved(text));
   if (left.length < texts.length)
-    await writeWhatIsTaken(left, (some) => (some.length === 0 ? channel.delete(messageId) : channel.edit(messageId, some.join('\n'))));
+    await writeWhatIsTaken(left, (texts) => (texts.length === 0 ? channel.delete(messageId) : channel.edit(messageId, texts.join('\n'))));
 }

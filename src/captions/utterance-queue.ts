@@ -91,7 +91,7 @@ export function createUtteranceQueue({ call, onWords, onBehind, onDropped, now }
   function separate(item: Item): void {
     const others = item.utterances.map(toItem);
     items.splice(items.indexOf(item), 1, ...others);
-    items.sort((one, other) => one.utterances[0].startedAt - other.utterances[0].startedAt);
+    items.sort((a, b) => a.utterances[0].startedAt - b.utterances[0].startedAt);
   }
 
   async function make(item: Item): Promise<void> {
@@ -161,7 +161,7 @@ export function createUtteranceQueue({ call, onWords, onBehind, onDropped, now }
     },
 
     review() {
-      for (const item of items.filter((one) => one.state === 'called' && ageOf(one) > DROP_FROM)) {
+      for (const item of items.filter((queued) => queued.state === 'called' && ageOf(queued) > DROP_FROM)) {
         item.caller.abort();
         separate(item);
       }

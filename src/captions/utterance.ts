@@ -1,7 +1,7 @@
 // What one member says, on its way to the voice service: packets in their order on one time line, kept only as long as they may be needed.
 import { packetsToOgg } from '../audio/index.ts';
 import { emptyPackets, SILENCE, SILENCE_SAMPLES } from '../audio/opus.ts';
-import type { HeardSound } from '../voice/types.ts';
+import type { HeardSound } from '../voice-session/types.ts';
 import type { SoundPart, Spoken } from './speech-finder.ts';
 
 /** Discord's samples per second and millisecond. */
@@ -50,7 +50,7 @@ export function createTimeLine(userId: string): TimeLine {
   let aheadMs = 0;
   let countedAt = 0;
 
-  /** Returns false if it is too much. */
+  /** Returns false if the member is too far ahead of the time that has passed. */
   function countAhead(at: number, lateMs: number): boolean {
     const ahead = Math.max(0, aheadMs - FORGIVEN * Math.max(0, at - countedAt) - lateMs);
     if (ahead > MAX_AHEAD_MS) return false;
@@ -67,11 +67,11 @@ export function createTimeLine(userId: string): TimeLine {
   return {
     add(sound) {
       origin ??= sound.at;
-      const late = (sound.at - origin) * RATE_MS - position;
-      if (Math.abs(late) > TOLERANCE && !countAhead(sound.at, late / RATE_MS)) return null;
-      // Whoever counts the time may correct it: the packets are one after the other all the same.
-      if (late < -TOLERANCE) origin = sound.at - position / RATE_MS;
-      else if (late > TOLERANCE) position += Math.round(late);
+      const gapSamples = (sound.at - origin) * RATE_MS - position;
+      if (Math.abs(gapSamples) > TOLERANCE && !countAhead(sound.at, gapSamples / RATE_MS)) return null;
+      // The sender's clock may be corrected: the packets follow one another all the same.
+      if (gapSamples < -TOLERANCE) origin = sound.at - position / RATE_MS;
+      else if (gapSamples > TOLERANCE) position += Math.round(gapSamples);
       const part = { position, samples: sound.samples, opus: sound.kind === 'packet' ? sound.opus : null };
       kept.push(part);
       position += sound.samples;

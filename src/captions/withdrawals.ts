@@ -1,4 +1,5 @@
 // Agreement that members withdraw. If the store fails, they are not heard all the same, and it is stored as soon as the store works again.
+import { createInTurn } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
 import { type Consents, type Runs, STORE_AGAIN_MS } from './stored.ts';
@@ -26,9 +27,9 @@ interface WithdrawalsOptions {
 }
 
 export function createWithdrawals({ consents, runs, log, storeAgainMs = STORE_AGAIN_MS }: WithdrawalsOptions): Withdrawals {
-  /** Those that aren't stored yet, by `keyOf`. */
+  /** Withdrawals that aren't stored yet, by `keyOf`. */
   const unstored = new Map<string, { guildId: string | null; memberId: string }>();
-  let storing: Promise<void> = Promise.resolve();
+  const inTurn = createInTurn();
   let timer: NodeJS.Timeout | undefined;
 
   const keyOf = (guildId: string | null, memberId: string) => `${memberId}:${guildId ?? ''}`;
@@ -43,10 +44,7 @@ export function createWithdrawals({ consents, runs, log, storeAgainMs = STORE_AG
     }
   }
 
-  function settle(): Promise<void> {
-    storing = storing.catch(() => {}).then(storeAll);
-    return storing;
-  }
+  const settle = () => inTurn(storeAll);
 
   async function attempt(): Promise<boolean> {
     try {

@@ -101,7 +101,7 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
     if (isClosed) return;
     const { lines } = draftFor(text.length);
     // In the order in which people began to speak: somebody who spoke for longer comes before those who were done sooner.
-    lines.splice(lines.findLastIndex((one) => one.line[1] <= line[1]) + 1, 0, { text, line });
+    lines.splice(lines.findLastIndex((other) => other.line[1] <= line[1]) + 1, 0, { text, line });
     schedule();
   }
 
@@ -133,7 +133,7 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
       return 'failed';
     }
     lastChangeAt = performance.now();
-    drafts = drafts.filter((one, index) => index === drafts.length - 1 || !isDone(one));
+    drafts = drafts.filter((draft, index) => index === drafts.length - 1 || !isDone(draft));
     if (findUnwritten()) schedule();
     return 'written';
   }
@@ -142,23 +142,23 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
   async function write(draft: Draft): Promise<void> {
     await findOut(draft);
     const kept = draft.written.filter((line) => draft.lines.includes(line));
-    // What is removed goes first: see posted-words/lines.ts.
+    // A change that removes lines goes first: see posted-words/lines.ts.
     const isRemoval = kept.length < draft.written.length;
     const target = isRemoval ? kept : [...draft.lines];
     try {
-      const refused = await writeWhatIsTaken(target, (some) => put(draft, some), isRemoval ? [] : kept);
+      const refused = await writeWhatIsTaken(target, (accepted) => put(draft, accepted), isRemoval ? [] : kept);
       if (refused.length > 0 && !(await areLaterOnesTaken(draft, kept, refused))) return;
-      for (const one of refused) leaveOut(draft, one);
+      for (const line of refused) leaveOut(draft, line);
     } catch (error) {
       if (draft.id === null || !isGone(error)) throw error;
-      // A moderator has deleted it: what was in it stays deleted, and what has been said since goes into another message.
+      // A moderator has deleted the message: what was in it stays deleted, and what has been said since goes into another message.
       const { id, written } = draft;
       Object.assign(draft, { id: null, lines: draft.lines.filter((line) => !written.includes(line)), written: [], shown: '' });
       await posted.forget(guildId, id);
     }
   }
 
-  /** Discord may refuse a line for what an earlier one says, by a rule that is newer: then these go into another message. */
+  /** Discord may refuse a line because of an earlier line, by a rule that is newer: then the later lines go into another message. */
   async function areLaterOnesTaken(draft: Draft, kept: readonly WrittenLine[], refused: readonly WrittenLine[]): Promise<boolean> {
     if (draft.id === null || kept.length === 0 || !isSame(draft.written, kept)) return true;
     try {
@@ -173,9 +173,9 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
     return false;
   }
 
-  function leaveOut(draft: Draft, one: WrittenLine): void {
-    draft.lines = draft.lines.filter((line) => line !== one);
-    const [memberId] = one.line;
+  function leaveOut(draft: Draft, refusedLine: WrittenLine): void {
+    draft.lines = draft.lines.filter((line) => line !== refusedLine);
+    const [memberId] = refusedLine.line;
     if (memberId !== null) onRefused(memberId);
   }
 
@@ -198,22 +198,22 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
       throw error;
     }
     if (id !== null || content === '') Object.assign(draft, { written: [...lines], shown: content });
-    // All it said was how far behind they were, or it was removed.
+    // The message only said how far behind the captions were, or all of its lines were removed.
     if (content === '') draft.id = null;
     draft.attempted = null;
   }
 
   function adopt(draft: Draft, message: { id: string; content: string; lines: readonly Line[] }): void {
-    const known = [...new Set([...draft.written, ...(draft.attempted ?? []), ...draft.lines])];
-    const written = message.lines.flatMap((line) => known.find((one) => String(one.line) === String(line)) ?? []);
+    const ownLines = [...new Set([...draft.written, ...(draft.attempted ?? []), ...draft.lines])];
+    const written = message.lines.flatMap((line) => ownLines.find((ownLine) => String(ownLine.line) === String(line)) ?? []);
     Object.assign(draft, { id: message.id, shown: message.content, written });
   }
 
-  /** If Discord hasn't answered, what was attempted may have been done. @throws DiscordAPIError, StoreError */
+  /** Finds out whether the last change was made, if Discord hasn't answered it. @throws DiscordAPIError, StoreError */
   async function findOut(draft: Draft): Promise<void> {
     if (draft.attempted === null) return;
-    const found = draft.id === null ? (await posted.settle(guildId, channel)).at(-1) : await posted.look(guildId, channel, draft.id);
-    if (found) adopt(draft, found);
+    const message = draft.id === null ? (await posted.settle(guildId, channel)).at(-1) : await posted.look(guildId, channel, draft.id);
+    if (message) adopt(draft, message);
     draft.attempted = null;
   }
 
@@ -225,7 +225,7 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
       if (done === 'lost' || (done === 'failed' && performance.now() + pauses.edit >= until)) break;
       if (done === 'failed') await sleep(pauses.edit);
     }
-    // What is being written.
+    // Waits for what is being written.
     await words.inTurn(channel.id, async () => {});
   }
 
@@ -233,11 +233,11 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
   async function removeFromDrafts(isTheirs: (line: Line) => boolean): Promise<number> {
     const removed = new Set<WrittenLine>();
     for (const draft of drafts) {
-      for (const one of [...draft.lines, ...draft.written]) if (isTheirs(one.line)) removed.add(one);
-      draft.lines = draft.lines.filter((one) => !removed.has(one));
+      for (const written of [...draft.lines, ...draft.written]) if (isTheirs(written.line)) removed.add(written);
+      draft.lines = draft.lines.filter((line) => !removed.has(line));
     }
     await flush(0);
-    const isLeft = drafts.some(({ written, attempted }) => [...written, ...(attempted ?? [])].some((one) => removed.has(one)));
+    const isLeft = drafts.some(({ written, attempted }) => [...written, ...(attempted ?? [])].some((line) => removed.has(line)));
     if (isLeft) throw lastError;
     return removed.size;
   }
@@ -245,7 +245,7 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
   /** @throws DiscordAPIError, StoreError */
   async function removeFromEarlier(isTheirs: (line: Line) => boolean): Promise<number> {
     let count = 0;
-    // A process that was killed may have left one.
+    // A process that was killed may have left a change open.
     await words.inTurn(channel.id, () => posted.settle(guildId, channel));
     for (const [messageId, lines] of await posted.list(guildId, since)) {
       if (!lines.some(isTheirs)) continue;
@@ -283,5 +283,5 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
 }
 
 function isSame(a: readonly WrittenLine[], b: readonly WrittenLine[]): boolean {
-  return a.length === b.length && a.every((one, index) => one === b[index]);
+  return a.length === b.length && a.every((item, index) => item === b[index]);
 }

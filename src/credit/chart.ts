@@ -1,6 +1,6 @@
 // The picture in /credit: use per day, speech above transcription. It contains only digits and dates, so it needs no translation.
 import { Worker } from 'node:worker_threads';
-import type { DailyUsage } from '../wallet/spending.ts';
+import type { DailyUsage } from '../charging/spending.ts';
 
 /** Few units across, so its digits are readable where it is narrowest: about 300 pixels, on a phone. */
 const WIDTH = 420;

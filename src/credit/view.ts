@@ -1,10 +1,18 @@
 // What /credit shows: cards for operators, for a server's admins and for each member, with bars and pictures of use.
 import { type APIContainerComponent, bold, TimestampStyles, time } from 'discord.js';
 import type { WalletRecord } from '../api/index.ts';
+import {
+  addUsage,
+  type BudgetUsage,
+  type CreditAlert,
+  type DailyUsage,
+  noUsage,
+  type SpendingKind,
+  type Usage,
+} from '../charging/index.ts';
 import { card, picture, separator, text } from '../discord/cards.ts';
 import type { Translator } from '../locales/index.ts';
 import { asMarkdown, truncate } from '../text/untrusted-text.ts';
-import { addUsage, type BudgetUsage, type CreditAlert, type DailyUsage, noUsage, type SpendingKind, type Usage } from '../wallet/index.ts';
 
 /** Servers listed by name. */
 const MAX_NAMED = 10;
@@ -162,9 +170,10 @@ export function rankUsage(
   servers: ReadonlySet<string>,
   costOf: (usage: Usage) => number | null,
 ): RankedUsage {
-  const all = sum([...usage.values()]);
+  const total = sum([...usage.values()]);
   // If prices are unknown, servers are ranked by their shares of what was spoken and transcribed.
-  const weight = (one: Usage) => costOf(one) ?? one.characters / Math.max(1, all.characters) + one.seconds / Math.max(1, all.seconds);
+  const weight = (used: Usage) =>
+    costOf(used) ?? used.characters / Math.max(1, total.characters) + used.seconds / Math.max(1, total.seconds);
   const isGone = (id: string | null) => id !== null && !servers.has(id);
   const sorted = [...usage].filter(([id]) => !isGone(id)).sort(([, a], [, b]) => weight(b) - weight(a));
   return {

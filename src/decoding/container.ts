@@ -5,7 +5,7 @@
 
 import { containerOf } from '../audio/containers/formats.ts';
 import { hasMp3, id3Length, parseAdtsHeader } from '../audio/containers/mpeg-frames.ts';
-import { codecOf, findPage, readPageHeader } from '../audio/ogg/page.ts';
+import { codecOf, pagesIn } from '../audio/ogg/page.ts';
 
 /** `ffmpeg`: not decoded here but by ffmpeg, which calls the container `demuxer`. `name` is for people. */
 export type Container =
@@ -30,8 +30,8 @@ export function detectContainer(file: Uint8Array): Container | null {
 /** Several streams may begin, each with a page of its own. */
 function detectOggCodec(bytes: Uint8Array): Container {
   const start = bytes.subarray(0, FIRST_PAGES);
-  for (let page = readPageHeader(start); page; page = readPageHeader(start, findPage(start, page.end))) {
-    const codec = codecOf(start.subarray(page.body));
+  for (const { body } of pagesIn(start)) {
+    const codec = codecOf(start.subarray(body));
     if (codec === 'Opus') return { kind: 'ogg-opus', name: 'Ogg/Opus' };
     if (codec === 'Vorbis') return { kind: 'ogg-vorbis', name: 'Ogg/Vorbis' };
     if (codec === 'FLAC') return { kind: 'flac', name: 'FLAC' };

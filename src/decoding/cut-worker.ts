@@ -4,7 +4,7 @@ import { serveTasks } from '../async/serve-tasks.ts';
 import type { StepRequest, StepResult } from '../async/tasks.ts';
 import { concat } from '../audio/bytes.ts';
 import { pcmToWav } from '../audio/index.ts';
-import { createSpeechSegmenter, loadSpeechModel } from '../voice-activity/index.ts';
+import { createSpeechSegmenter, loadSpeechModel } from '../speech-detection/index.ts';
 import { decodeAudio } from './decode-audio.ts';
 import { DecodingError, type DecodingErrorKind } from './errors.ts';
 import { RATE } from './limits.ts';

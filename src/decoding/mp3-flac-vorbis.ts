@@ -4,8 +4,8 @@ import { type OggVorbisDecodedAudio, OggVorbisDecoder } from '@wasm-audio-decode
 import { codecFrames, type OggPage } from 'codec-parser';
 import { MPEGDecoder } from 'mpg123-decoder';
 import { concat } from '../audio/bytes.ts';
-import { createMp3Framer } from '../audio/containers/mpeg-frames.ts';
-import { findPage, readPageHeader } from '../audio/ogg/page.ts';
+import { createMp3Framer, type Mp3Frame } from '../audio/containers/mpeg-frames.ts';
+import { pagesIn } from '../audio/ogg/page.ts';
 import { DecodingError } from './errors.ts';
 import type { Sink } from './sink.ts';
 
@@ -23,7 +23,7 @@ export async function decodeMp3(file: Uint8Array, sink: Sink): Promise<void> {
   const framer = createMp3Framer();
   const decoder = new MPEGDecoder();
   await decoder.ready;
-  const decode = (frames: ReturnType<typeof framer.push>) => pushTo(sink, decoder.decode(concat([...frames].map(({ frame }) => frame))));
+  const decode = (frames: Mp3Frame[]) => pushTo(sink, decoder.decode(concat(frames.map(({ frame }) => frame))));
   try {
     for (const slice of slices(file, MP3_SLICE)) decode(framer.push(slice));
     decode(framer.end());
@@ -65,9 +65,9 @@ const TINY_PACKETS = { count: 300_000, bytesEach: 3 };
 function rejectTinyPackets(file: Uint8Array): void {
   let packets = 0;
   let content = 0;
-  for (let page = readPageHeader(file, findPage(file)); page; page = readPageHeader(file, findPage(file, page.end))) {
-    content += page.end - page.body;
-    for (const { isEnding } of page.parts) if (isEnding) packets++;
+  for (const { body, end, parts } of pagesIn(file)) {
+    content += end - body;
+    for (const { isEnding } of parts) if (isEnding) packets++;
   }
   if (packets > TINY_PACKETS.count && content < TINY_PACKETS.bytesEach * packets) {
     throw new DecodingError(

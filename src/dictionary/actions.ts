@@ -80,9 +80,9 @@ export async function loadList(
   { scope, owner, mayChange }: Subject,
   { page, typed }: { page: number; typed: string },
 ): Promise<CardMessage> {
-  const all = await dictionaries.entries(owner);
-  const facts = { count: all.length, most: maxEntries(owner), inGuild: interaction.inCachedGuild() };
-  return listMessage(t, { scope, entries: findEntries(all, typed), typed, page, mayChange, ...facts });
+  const entries = await dictionaries.entries(owner);
+  const facts = { count: entries.length, most: maxEntries(owner), inGuild: interaction.inCachedGuild() };
+  return listMessage(t, { scope, entries: findEntries(entries, typed), typed, page, mayChange, ...facts });
 }
 
 /** Sends the dictionary as a file. @throws UserError if it is empty; StoreError */
@@ -118,35 +118,35 @@ async function importUploaded(
   // Decoding replaces what isn't UTF-8 with the second of these.
   if (/[\0\ufffd]/.test(content)) throw new UserError((t) => t('dictionary.notText', { file: uploaded.name }));
   const mode = readMode(interaction);
-  const found = await readCsv(content, context.publicT, maxEntries(owner));
-  const { change, skipped } = await takeEntries(context, { owner }, found, mode);
-  const isNothing = found.entries.length === 0;
+  const csv = await readCsv(content, context.publicT, maxEntries(owner));
+  const { change, skipped } = await takeEntries(context, { owner }, csv, mode);
+  const isNothing = csv.entries.length === 0;
   const view = {
     sentence: isNothing ? t('dictionary.importedNothing', { file: uploaded.name }) : importSentence(context, change, mode),
     accent: isNothing ? ('failed' as const) : ('done' as const),
     skipped,
-    unread: found.unread,
+    unread: csv.unread,
     undoKey: isNothing ? null : await keepUndo(interaction, context, change),
     report: needsReport(skipped) ? REPORT_NAME : null,
   };
-  const lines = [...reportLines(t, skipped), ...(found.unread ? [unreadLine(t, found.unread)] : [])];
+  const lines = [...reportLines(t, skipped), ...(csv.unread ? [unreadLine(t, csv.unread)] : [])];
   const report = Buffer.from(`${lines.join('\n')}\n`);
   const files = view.report === null ? [] : [new AttachmentBuilder(report, { name: REPORT_NAME })];
   await interaction.editReply({ ...importMessage(t, scope, view), files });
 }
 
 /** A file without entries changes nothing, not even if it was to replace the existing ones. */
-async function takeEntries(context: DictionaryContext, subject: Pick<Subject, 'owner'>, found: CsvEntries, mode: ImportMode) {
-  const skipped = [...found.skipped];
-  if (found.entries.length === 0) return { change: { before: [], after: [] }, skipped };
+async function takeEntries(context: DictionaryContext, subject: Pick<Subject, 'owner'>, csv: CsvEntries, mode: ImportMode) {
+  const skipped = [...csv.skipped];
+  if (csv.entries.length === 0) return { change: { before: [], after: [] }, skipped };
   const most = maxEntries(subject.owner);
   let left: Changed['left'] = [];
   const change = await applyChange(context, subject, (entries) => {
-    const changed = importEntries(entries, found.entries, mode, most);
+    const changed = importEntries(entries, csv.entries, mode, most);
     left = changed.left;
     return changed;
   });
-  for (const entry of left) skipLine(skipped, found.lines.get(entry) ?? 0, 'full');
+  for (const entry of left) skipLine(skipped, csv.lines.get(entry) ?? 0, 'full');
   return { change, skipped: skipped.sort((a, b) => a.from - b.from) };
 }
 

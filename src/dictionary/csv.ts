@@ -62,13 +62,13 @@ export function writeCsv(entries: readonly Entry[]): string {
  * @param most how many entries are of use
  */
 export async function readCsv(text: string, t: Translator, most: number): Promise<CsvEntries> {
-  const found: CsvEntries = { entries: [], lines: new Map(), skipped: [], unread: null };
+  const csv: CsvEntries = { entries: [], lines: new Map(), skipped: [], unread: null };
   const keys = new Set<string>();
   let rows = 0;
   let badLines = 0;
 
   function skip(line: number, problem: LineProblem): void {
-    skipLine(found.skipped, line, problem);
+    skipLine(csv.skipped, line, problem);
     badLines++;
   }
 
@@ -79,20 +79,20 @@ export async function readCsv(text: string, t: Translator, most: number): Promis
     else if (keys.has(keyOf(entry))) skip(line, 'duplicate');
     else {
       keys.add(keyOf(entry));
-      found.entries.push(entry);
-      found.lines.set(entry, line);
+      csv.entries.push(entry);
+      csv.lines.set(entry, line);
     }
   }
 
   await readRows(text.replace(/^\ufeff/, ''), ({ line, cells }) => {
     if (rows++ === 0 && cells && isHeader(cells)) return true;
-    if (badLines >= MAX_BAD_LINES) found.unread = { from: line, reason: 'tooManyBad' };
-    else if (found.entries.length >= most) found.unread = { from: line, reason: 'full' };
+    if (badLines >= MAX_BAD_LINES) csv.unread = { from: line, reason: 'tooManyBad' };
+    else if (csv.entries.length >= most) csv.unread = { from: line, reason: 'full' };
     else if (cells) take(line, cells);
     else skip(line, 'quotes');
-    return found.unread === null;
+    return csv.unread === null;
   });
-  return found;
+  return csv;
 }
 
 /** Adds a line to those that are reported. For a parser error, only the last line is known. */

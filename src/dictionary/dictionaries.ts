@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Interaction } from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { createInTurn, type InTurn } from '../async/waiting.ts';
+import { createInTurn, createTogetherByKey, type InTurn } from '../async/waiting.ts';
 import { isAdmin } from '../discord/access.ts';
 import type { Attachments } from '../discord/attachments.ts';
 import type { InteractionContext } from '../discord/command.ts';
@@ -62,8 +62,8 @@ const EMPTY = compileDictionary([]);
 export function createDictionaries(store: Store): Dictionaries {
   const inTurn = createInTurn();
   const compiled = new LRUCache<string, Compiled>({ maxSize: MAX_COMPILED_BYTES });
-  /** Dictionaries being compiled, by their keys and versions. */
-  const compiling = new Map<string, Promise<CompiledDictionary>>();
+  /** By keys and versions of dictionaries. */
+  const compileTogether = createTogetherByKey<string, CompiledDictionary>();
 
   const read = async (key: string): Promise<Entry[]> => parse(await store.get(key));
 
@@ -74,10 +74,7 @@ export function createDictionaries(store: Store): Dictionaries {
     if (version === null) return EMPTY;
     const cached = compiled.get(key);
     if (cached?.version === version) return cached.dictionary;
-    const name = `${key} ${version}`;
-    const dictionary = compiling.get(name) ?? compile(key, version).finally(() => compiling.delete(name));
-    compiling.set(name, dictionary);
-    return dictionary;
+    return compileTogether(`${key} ${version}`, () => compile(key, version));
   }
 
   async function compile(key: string, version: unknown): Promise<CompiledDictionary> {
@@ -91,10 +88,10 @@ export function createDictionaries(store: Store): Dictionaries {
     return dictionary;
   }
 
-  async function change(key: string, by: (entries: Entry[]) => Entry[]): Promise<Entry[]> {
+  async function change(key: string, edit: (entries: Entry[]) => Entry[]): Promise<Entry[]> {
     try {
       const changed = await update(store, key, (value) => {
-        const entries = by(parse(value));
+        const entries = edit(parse(value));
         return entries.length === 0 ? null : entries;
       });
       // Other processes notice the new version.
@@ -247,18 +244,18 @@ export function replaceWords(text: string, language: string | null, dictionaries
   let copied = 0;
   let room = MAX_ADDED;
   for (let at = 0; at < folded.keys.length; ) {
-    const found = startsWord(folded, at) ? findLongest(folded, at, language, filled) : null;
-    if (!found) {
+    const match = startsWord(folded, at) ? findLongest(folded, at, language, filled) : null;
+    if (!match) {
       at++;
       continue;
     }
     const start = folded.starts[at] as number;
-    const end = folded.starts[found.end] as number;
-    room -= Math.max(0, found.entry.spoken.length - (end - start));
+    const end = folded.starts[match.end] as number;
+    room -= Math.max(0, match.entry.spoken.length - (end - start));
     if (room < 0) break;
-    replaced += folded.text.slice(copied, start) + found.entry.spoken;
+    replaced += folded.text.slice(copied, start) + match.entry.spoken;
     copied = end;
-    at = found.end;
+    at = match.end;
   }
   return copied === 0 ? text : replaced + folded.text.slice(copied);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inPlace } from '../locales/in-place.ts';
 import type { Translator } from '../locales/index.ts';
 import { languageCode } from '../locales/language-names.ts';
-import { makeSpeakable } from '../speech/index.ts';
+import { makeSpeakable } from '../synthesis/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 
 // A text folded for finding words in it: without case, in units that people see as one character, each with its place in the text.
@@ -41,7 +41,7 @@ const LETTER = /^[\p{L}\p{N}]$/u;
 const DOT_ABOVE = '\u0307';
 
 /** Cache of characters: looking one up is ten times as fast as folding it. */
-const known = new Map<string, Character>();
+const characters = new Map<string, Character>();
 /** More characters than a handful of languages use. */
 const MAX_KNOWN = 20_000;
 
@@ -70,11 +70,11 @@ export function foldText(original: string): FoldedText {
 }
 
 function lookUp(character: string): Character {
-  const found = known.get(character);
-  if (found) return found;
-  if (known.size >= MAX_KNOWN) known.clear();
+  const cached = characters.get(character);
+  if (cached) return cached;
+  if (characters.size >= MAX_KNOWN) characters.clear();
   const folded = { key: fold(character), kind: kindOf(character) };
-  known.set(character, folded);
+  characters.set(character, folded);
   return folded;
 }
 
@@ -226,8 +226,8 @@ export function undoChange(entries: readonly Entry[], { before, after }: Change,
 /** Entries with this text in the word or in what is said, in the order of the words. */
 export function findEntries(entries: readonly Entry[], typed: string): Entry[] {
   const wanted = foldWord(typed);
-  const found = entries.filter(({ word, spoken }) => [word, spoken].some((text) => foldWord(text).includes(wanted)));
-  return found
+  const matching = entries.filter(({ word, spoken }) => [word, spoken].some((text) => foldWord(text).includes(wanted)));
+  return matching
     .map((entry) => ({ entry, key: keyOf(entry) }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ entry }) => entry);

@@ -1,7 +1,20 @@
 // The messages of /dictionary, all of which only the member sees.
 
 import { type APIModalInteractionResponseCallbackData, ComponentType, type ModalSubmitInteraction } from 'discord.js';
-import { type Accent, button, type CardMessage, card, cards, file, limits, menu, row, separator, text } from '../discord/cards.ts';
+import {
+  type Accent,
+  button,
+  type CardMessage,
+  card,
+  cards,
+  file,
+  limits,
+  menu,
+  pageWithin,
+  row,
+  separator,
+  text,
+} from '../discord/cards.ts';
 import { customId, part } from '../discord/custom-ids.ts';
 import type { Translator } from '../locales/index.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
@@ -49,14 +62,14 @@ export function listMessage(
   { scope, entries, count, most, typed, page: wanted, mayChange, inGuild }: ListView,
 ): CardMessage {
   const pages = Math.max(1, Math.ceil(entries.length / PAGE_SIZE));
-  const page = Math.min(Math.max(1, Math.floor(wanted) || 1), pages);
+  const page = pageWithin(pages, wanted);
   const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   const none = typed === '' ? t(`dictionary.empty.${scope}`) : t('dictionary.noneFound', { typed });
   const facts = [
     typed === '' ? t('dictionary.count', { count, most }) : t('dictionary.found', { count: entries.length, typed }),
     pages > 1 ? t('queue.pageOf', { page, pages }) : null,
   ];
-  const id = (name: string, of: Scope, to: number) => listId.write({ name, scope: of, page: to, typed });
+  const id = (name: string, listScope: Scope, to: number) => listId.write({ name, scope: listScope, page: to, typed });
   const other = scope === 'server' ? 'me' : 'server';
   return cards(
     card(
@@ -103,8 +116,8 @@ export function changedMessage(
   undoKey: string | null,
 ): CardMessage {
   const [added] = after;
-  const what = !added ? 'removed' : before.length > 0 ? 'changed' : 'added';
-  const sentence = t(`dictionary.${what}.${scope}`);
+  const change = !added ? 'removed' : before.length > 0 ? 'changed' : 'added';
+  const sentence = t(`dictionary.${change}.${scope}`);
   const lines = (added ? [added] : before.slice(0, PAGE_SIZE)).map((entry) => lineOf(t, entry));
   const replaced =
     added && before[0] ? `-# ${t('dictionary.before', { spoken: asMarkdown(before[0].spoken, SHOWN_SPOKEN) || '?' })}` : null;

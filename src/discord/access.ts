@@ -7,9 +7,9 @@ import {
   type PermissionsBitField,
   type VoiceBasedChannel,
 } from 'discord.js';
+import type { SpendingKind } from '../charging/index.ts';
 import type { Sentence } from '../locales/index.ts';
 import type { GuildSettings, Settings } from '../store/settings.ts';
-import type { SpendingKind } from '../wallet/index.ts';
 import type { Checks } from './command.ts';
 import { UserError } from './errors.ts';
 
@@ -101,7 +101,10 @@ export function findRefusal(requester: Requester, rules: Rules, kind: SpendingKi
   return (t) => (existing.length <= MAX_NAMED ? t('access.channels', { channels: existing }) : t('access.certainChannels'));
 }
 
-/** The same for the voice channel to speak in. If any voice channel is listed, only listed ones are allowed. */
+/**
+ * Explains to a member why the rules don't allow them to speak in this voice channel; null if they do. If any voice channel is listed, only
+ * listed ones are allowed.
+ */
 export function findVoiceRefusal(channelId: string, isAdmin: boolean, rules: ChannelRules, kindOf: ChannelKindLookup): Sentence | null {
   const allowed = listVoiceChannels(rules, kindOf);
   if (isAdmin || allowed.length === 0 || allowed.includes(channelId)) return null;
@@ -173,7 +176,7 @@ export function createCooldown({ burst, perMs }: CooldownOptions, now: () => num
     const time = now();
     if (fullAt.size >= MAX_REMEMBERED) for (const [id, at] of fullAt) if (at <= time) fullAt.delete(id);
     const before = fullAt.get(userId) ?? 0;
-    // It can be further away only if the clock was set back, and the member should not have to wait that out.
+    // The time can be further away only if the clock was set back, and the member should not have to wait that out.
     const after = (before > time + perMs ? time : Math.max(before, time)) + intervalMs;
     if (after > time + perMs) return after - perMs;
     if (!onlyAsk) fullAt.set(userId, after);

@@ -46,6 +46,9 @@ export function notice(sentence: string, accent: Accent = 'failed', controls: AP
   return cards(card(accent, text(sentence), controls));
 }
 
+/** The page that is shown if this one is wanted: ids of buttons may name any, and there may be fewer now. */
+export const pageWithin = (pages: number, wanted: number): number => Math.min(Math.max(1, Math.floor(wanted) || 1), pages);
+
 /** The message as an edit, which also clears what Components V2 don't allow. */
 export function asEdit<M extends CardMessage>(message: M): M & { content: null; embeds: [] } {
   return { ...message, content: null, embeds: [] };

@@ -12,9 +12,9 @@ import type {
   RepliableInteraction,
   UserContextMenuCommandInteraction,
 } from 'discord.js';
+import type { SpendingKind } from '../charging/prices.ts';
 import type { Sentence, Translator } from '../locales/index.ts';
 import type { Log } from '../log.ts';
-import type { SpendingKind } from '../wallet/prices.ts';
 import type { CardMessage } from './cards.ts';
 
 /**

@@ -7,11 +7,11 @@ import { UserError } from './errors.ts';
 /** How a value is written between two colons, and read again. */
 interface Part<T> {
   write(value: T): string;
-  /** @param written '' if the id ends before @throws UserError if no version wrote it */
+  /** @param written '' if the id ends before this part @throws UserError if no version wrote it */
   read(written: string): T;
-  /** It takes all that is left of the id, colons included, so it comes last. */
+  /** The part takes all that is left of the id, colons included, so it comes last. */
   isRest?: true;
-  /** The id may end before it. */
+  /** The id may end before the part. */
   isOptional?: true;
 }
 
@@ -31,28 +31,28 @@ export const part = {
   /** A text that may contain colons. */
   rest: { ...text, isRest: true } as const,
   flag: { write: (value) => (value ? '1' : '0'), read: (written) => written === '1' } as Part<boolean>,
-  /** NaN if it isn't one. */
+  /** NaN if the text isn't a number. */
   number: { write: String, read: (written) => (written === '' ? Number.NaN : Number(written)) } as Part<number>,
   /** @param values of which it is one */
   oneOf: <const T extends string>(...values: T[]): Part<T> => ({
     write: (value) => value,
     read(written) {
-      const found = values.find((one) => one === written);
-      if (found === undefined) throw new UserError((t) => t('general.expiredMessage'));
-      return found;
+      const value = values.find((allowed) => allowed === written);
+      if (value === undefined) throw new UserError((t) => t('general.expiredMessage'));
+      return value;
     },
   }),
   /** It's missing from some ids, as are all parts after it. */
   // biome-ignore lint/suspicious/noExplicitAny: a part of any type
-  optional: <P extends Part<any>>(one: P): P & { isOptional: true } => ({ ...one, isOptional: true }),
+  optional: <P extends Part<any>>(inner: P): P & { isOptional: true } => ({ ...inner, isOptional: true }),
 };
 
 /** The custom_ids that begin alike. */
 export interface CustomId<V> {
   prefix: string;
-  /** @throws RangeError if it's too long for Discord */
+  /** @throws RangeError if the id is too long for Discord */
   write(values: V): string;
-  /** Null if it's too long for Discord. */
+  /** Null if the id is too long for Discord. */
   writeIfItFits(values: V): string | null;
   /** Null if the id begins differently. @throws UserError if no version wrote it */
   read(id: string): V | null;
@@ -66,9 +66,9 @@ export function customId<P extends Parts>(prefix: string, parts: P): CustomId<Va
   const entries = Object.entries(parts);
 
   function write(values: Values<P>): string {
-    const given = values as Record<string, unknown>;
-    const count = entries.findLastIndex(([name]) => given[name] !== undefined) + 1;
-    return [prefix, ...entries.slice(0, count).map(([name, part]) => part.write(given[name]))].join(':');
+    const fields = values as Record<string, unknown>;
+    const count = entries.findLastIndex(([name]) => fields[name] !== undefined) + 1;
+    return [prefix, ...entries.slice(0, count).map(([name, part]) => part.write(fields[name]))].join(':');
   }
 
   return {

@@ -15,13 +15,13 @@ import {
 } from 'discord.js';
 import { ApiError, type ApiErrorKind } from '../api/index.ts';
 import { AudioError, type AudioErrorKind } from '../audio/index.ts';
+import { BudgetError } from '../charging/index.ts';
 import { joinSentences, relative } from '../locales/format.ts';
 import { en, type Sentence, type Translator, translatorFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { StoreError } from '../store/index.ts';
 import { asCode, asMarkdown } from '../text/untrusted-text.ts';
-import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
-import { BudgetError } from '../wallet/index.ts';
+import { VoiceError, type VoiceErrorKind } from '../voice-session/types.ts';
 import { type Accent, asEdit, asPrivate, type CardMessage, notice } from './cards.ts';
 import type { ReportOptions } from './command.ts';
 
@@ -60,22 +60,23 @@ const INTENDED_ENDS: VoiceErrorKind[] = ['member-muted', 'closing'];
 export function explainError(error: unknown): Sentence | null {
   const chain = [...causes(error)];
   // An upload's stream fails inside a call: the inner error is then the one the member needs to know.
-  const known = chain.find((cause) => cause instanceof UserError) ?? chain.find(isKnown);
-  if (known instanceof UserError) return known.sentence;
-  if (known instanceof ApiError) return (t) => apiSentence(t, known);
-  if (known instanceof BudgetError) return (t) => budgetSentence(t, known);
-  if (known instanceof StoreError) return (t) => t('errors.storeFailed');
-  if (known instanceof VoiceError) return (t) => voiceSentence(t, known);
-  if (known instanceof AudioError && known.kind === 'endless') return (t) => t('errors.endlessAudio');
-  if (known instanceof AudioError) return (t) => (BROKEN_AUDIO.includes(known.kind) ? t('errors.brokenAudio') : t('errors.badAudio'));
-  if (hasCode(known, OPTION_MISMATCH)) return (t) => t('general.unknownCommand');
-  if (hasCode(known, FIELD_MISMATCH)) return (t) => t('general.expiredMessage');
-  if (known instanceof HTTPError) return (t) => t('errors.discordFailed', { status: known.status });
-  if (known instanceof RateLimitError)
-    return (t) => t('errors.discordBusy', { at: Date.now() + Math.max(known.retryAfter, known.timeToReset) });
-  if (known instanceof DiscordAPIError && REFUSED_TEXT.includes(Number(known.code))) return (t) => t('errors.refusedText');
-  if (known instanceof DiscordAPIError)
-    return (t) => (MISSING_ACCESS.includes(Number(known.code)) ? t('errors.noPermission') : t('general.expiredMessage'));
+  const explained = chain.find((cause) => cause instanceof UserError) ?? chain.find(isKnown);
+  if (explained instanceof UserError) return explained.sentence;
+  if (explained instanceof ApiError) return (t) => apiSentence(t, explained);
+  if (explained instanceof BudgetError) return (t) => budgetSentence(t, explained);
+  if (explained instanceof StoreError) return (t) => t('errors.storeFailed');
+  if (explained instanceof VoiceError) return (t) => voiceSentence(t, explained);
+  if (explained instanceof AudioError && explained.kind === 'endless') return (t) => t('errors.endlessAudio');
+  if (explained instanceof AudioError)
+    return (t) => (BROKEN_AUDIO.includes(explained.kind) ? t('errors.brokenAudio') : t('errors.badAudio'));
+  if (hasCode(explained, OPTION_MISMATCH)) return (t) => t('general.unknownCommand');
+  if (hasCode(explained, FIELD_MISMATCH)) return (t) => t('general.expiredMessage');
+  if (explained instanceof HTTPError) return (t) => t('errors.discordFailed', { status: explained.status });
+  if (explained instanceof RateLimitError)
+    return (t) => t('errors.discordBusy', { at: Date.now() + Math.max(explained.retryAfter, explained.timeToReset) });
+  if (explained instanceof DiscordAPIError && REFUSED_TEXT.includes(Number(explained.code))) return (t) => t('errors.refusedText');
+  if (explained instanceof DiscordAPIError)
+    return (t) => (MISSING_ACCESS.includes(Number(explained.code)) ? t('errors.noPermission') : t('general.expiredMessage'));
   return null;
 }
 
@@ -124,6 +125,24 @@ export function putControls(error: object, controls: Controls): void {
 /** What happens to a public reply when the member is told of an error. */
 type OnReply = 'take back' | 'keep';
 
+/**
+ * Logs an error, unless it is expected. Returns the sentence for it, which has the reference that is in the log if it can't say what is wrong.
+ * @param messages what is logged: `known` if the sentence says what is wrong; without it, nothing is logged then
+ */
+export function logAndExplain(
+  error: unknown,
+  log: Log,
+  guildId: string | null,
+  messages: { unknown: string; known?: string },
+): { sentence: Sentence; reference: string } {
+  const sentence = explainError(error);
+  const reference = randomBytes(4).toString('hex');
+  const facts = { reference, guild: guildId, ...describeError(error) };
+  if (sentence === null) log.error(facts, messages.unknown);
+  else if (messages.known !== undefined && !isExpected(error)) log.warn(facts, messages.known);
+  return { sentence: sentence ?? ((t) => t('errors.unexpected', { reference })), reference };
+}
+
 /** Logs the error if it is unexpected, and tells the member. Never rejects. */
 export async function replyWithError(
   interaction: Interaction,
@@ -132,15 +151,9 @@ export async function replyWithError(
   onReply: OnReply = 'take back',
   { addition, inPublic: postPublicly }: ReportOptions = {},
 ): Promise<void> {
-  const known = explainError(error);
-  const reference = randomBytes(4).toString('hex');
-  const sentence: Sentence = (t) => {
-    const cause = known?.(t) ?? t('errors.unexpected', { reference });
-    return addition ? withAddition(t, cause, addition(t)) : cause;
-  };
-  const facts = { reference, guild: interaction.guildId, ...describeError(error) };
-  if (known === null) log.error(facts, 'a command failed');
-  else if (!isExpected(error)) log.warn(facts, 'a command could not be completed');
+  const messages = { unknown: 'a command failed', known: 'a command could not be completed' };
+  const { sentence: cause, reference } = logAndExplain(error, log, interaction.guildId, messages);
+  const sentence: Sentence = (t) => (addition ? withAddition(t, cause(t), addition(t)) : cause(t));
   if (!interaction.isRepliable()) return;
   try {
     const isEmptyState = [...causes(error)].some((cause) => cause instanceof UserError && cause.isEmptyState);
@@ -247,7 +260,8 @@ export function apiSentence(t: Translator, error: ApiError, now = Date.now()): s
   const isClosing = kind === 'aborted' && error.cause instanceof VoiceError && error.cause.kind === 'closing';
   const sentence = isBrokenOff ? t('errors.brokenOff') : isClosing ? t('errors.voice.closing') : cause;
   const charged = error.mayHaveBeenBilled ? joinSentences(t, sentence, t('errors.maybeCharged')) : sentence;
-  // They help whoever looks into a fault of the service; a member who has to change the text, or to wait, can do nothing with them.
+  // The status and the request's id help whoever looks into a fault of the service; a member who has to change the text, or to wait, can do
+  // nothing with them.
   if (REFUSALS.includes(kind)) return charged;
   const shownStatus = status === null || isBrokenOff ? null : t('errors.status', { status });
   return withDetails(charged, [shownStatus, requestId ? t('errors.request', { request: requestId }) : null]);
@@ -280,8 +294,8 @@ export function budgetSentence(t: Translator, { owner, kind, setBy, cap, request
 
 /** Technical details come last and small. */
 function withDetails(sentence: string, details: (string | null)[]): string {
-  const known = details.filter((detail) => detail !== null);
-  return known.length > 0 ? `${sentence}\n-# ${known.join(' · ')}` : sentence;
+  const shownDetails = details.filter((detail) => detail !== null);
+  return shownDetails.length > 0 ? `${sentence}\n-# ${shownDetails.join(' · ')}` : sentence;
 }
 
 // An error whose sentence is shown to the member as it is: the cause, then the next step.

@@ -12,7 +12,7 @@ import { within } from '../async/waiting.ts';
 
 /** Roles, and members who can reach the channel because of an exception of their own, or are already there. */
 export interface Exposed {
-  /** Whether everyone can; then the others aren't listed. */
+  /** Whether everyone can reach the channel; then the others aren't listed. */
   everyone: boolean;
   roleIds: string[];
   memberIds: string[];
@@ -61,9 +61,9 @@ function listInside({ guild, id }: NonThreadGuildBasedChannel): string[] {
 
 /** Only members who did something since the start are cached; those who can't be fetched in time are left out. */
 async function findMembers(guild: Guild, ids: string[]): Promise<GuildMember[]> {
-  const all = [...new Set(ids)];
-  const unknown = all.filter((id) => !guild.members.cache.has(id)).slice(0, MAX_FETCHED);
+  const memberIds = [...new Set(ids)];
+  const unknown = memberIds.filter((id) => !guild.members.cache.has(id)).slice(0, MAX_FETCHED);
   const fetching = unknown.map((id) => guild.members.fetch(id));
   if (fetching.length > 0) await within(FETCH_MS, Promise.allSettled(fetching));
-  return all.flatMap((id) => guild.members.cache.get(id) ?? []);
+  return memberIds.flatMap((id) => guild.members.cache.get(id) ?? []);
 }

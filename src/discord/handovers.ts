@@ -13,10 +13,11 @@ import {
   ShardClientUtil,
 } from 'discord.js';
 import { z } from 'zod';
+import { createTogetherByKey, createUnderWay } from '../async/waiting.ts';
 import type { Log } from '../log.ts';
 import type { SharedShards } from '../processes/processes.ts';
 import { deriveSealingKey, readAs, type Store, seal, unseal, type Value } from '../store/index.ts';
-import type { Sessions, VoicePermit } from '../voice/types.ts';
+import type { Sessions, VoicePermit } from '../voice-session/types.ts';
 
 /** An utterance in the queue, and what is needed to answer its interaction. */
 const waitingShape = z.object({
@@ -54,7 +55,7 @@ export interface Handovers {
   /** Resolves when everything that this process leaves to others is in the store. */
   noted(): Promise<unknown>;
   /** Seals what only processes of this bot may read. `unseal` returns null unless one of them has sealed it. */
-  seal(what: object): string;
+  seal(content: object): string;
   unseal(sealed: Value): object | null;
   /**
    * Lets this process into a voice channel once everything left to it is queued, and others once everything that it leaves is in the store.
@@ -64,7 +65,7 @@ export interface Handovers {
 
 const PREFIX = 'handover:';
 const KEEP_MS = 120_000;
-/** After this long, in milliseconds, nobody will take it. */
+/** After this many milliseconds, nobody will take an utterance. */
 const TIMEOUT_MS = 100_000;
 const POLL_INTERVAL_MS = 250;
 
@@ -82,23 +83,21 @@ export interface HandoversOptions {
 export function createHandovers({ client, sessions, store, token, leases, log, resume }: HandoversOptions): Handovers {
   const key = deriveSealingKey(token, 'handover');
 
-  const sealObject = (what: object) => seal(JSON.stringify(what), key);
+  const sealObject = (content: object) => seal(JSON.stringify(content), key);
   const unsealObject = (sealed: Value) => JSON.parse(unseal(String(sealed), key) ?? 'null') as object | null;
   /** Writes to the store in progress. */
-  const noting = new Set<Promise<unknown>>();
-  /** Items being taken, by their names. */
-  const taking = new Map<string, Promise<void>>();
+  const noting = createUnderWay();
+  /** By the names of what is taken. */
+  const takeTogether = createTogetherByKey<string, void>();
 
   /** @throws StoreError */
-  async function put(guildId: string | null, id: string, what: object) {
-    const [name, value] = [`${PREFIX}${guildId}:${id}`, sealObject(what)];
-    const noted = store.set(name, value, { expiresInMs: KEEP_MS });
-    noting.add(noted);
-    await noted.finally(() => noting.delete(noted));
+  async function put(guildId: string | null, id: string, content: object) {
+    const [name, value] = [`${PREFIX}${guildId}:${id}`, sealObject(content)];
+    await noting.add(store.set(name, value, { expiresInMs: KEEP_MS }));
     return { name, value };
   }
 
-  /** Waits until another process has taken it; takes it back if none does so in time. @throws StoreError */
+  /** Waits until another process has taken the item; takes it back if none does so in time. @throws StoreError */
   async function isTaken({ name, value }: { name: string; value: string }, signal: AbortSignal): Promise<boolean> {
     for (const until = performance.now() + TIMEOUT_MS; !signal.aborted && performance.now() < until; ) {
       if ((await store.get(name).catch(() => value)) === null) return true;
@@ -119,11 +118,11 @@ export function createHandovers({ client, sessions, store, token, leases, log, r
 
   /** @throws StoreError */
   async function takeOne(name: string, value: Value, guildId: string): Promise<void> {
-    const what = readAs(handoverShape, unsealObject(value), log, 'handover');
-    if (what === null) return;
+    const handover = readAs(handoverShape, unsealObject(value), log, 'handover');
+    if (handover === null) return;
     const claim = () => store.compareAndSet(name, value, null);
-    if (!('channelId' in what)) await resume(toInteraction(client, what.interaction), what.utterance, claim);
-    else if (await claim()) stay(guildId, what);
+    if (!('channelId' in handover)) await resume(toInteraction(client, handover.interaction), handover.utterance, claim);
+    else if (await claim()) stay(guildId, handover);
   }
 
   /** @throws StoreError */
@@ -132,17 +131,13 @@ export function createHandovers({ client, sessions, store, token, leases, log, r
     const taken = entries.map(([name, value]) => {
       const guildId = name.split(':')[1] ?? '';
       if (!/^\d+$/.test(guildId) || !isOurs(guildId)) return null;
-      const step = taking.get(name) ?? takeOne(name, value, guildId).finally(() => taking.delete(name));
-      taking.set(name, step);
-      return step;
+      return takeTogether(name, () => takeOne(name, value, guildId));
     });
     await Promise.all(taken);
   }
 
-  const noted = () => Promise.allSettled(noting);
-
   return {
-    noted,
+    noted: () => noting.current(),
     seal: sealObject,
     unseal: unsealObject,
     put: async (interaction, command, utterance, signal) =>
@@ -158,7 +153,7 @@ export function createHandovers({ client, sessions, store, token, leases, log, r
       const release = await permit(guildId, signal);
       // If the store fails, what others have left is taken once it is back.
       await take(guildId).catch(() => {});
-      return () => void noted().then(release);
+      return () => void noting.current().then(release);
     },
   };
 }

@@ -53,7 +53,7 @@ export function createMessageIntents(isWanted: boolean, log: Log, onLost: (error
     },
     recover(code) {
       if (code !== GatewayCloseCodes.DisallowedIntents || access === 'off' || !manager) return false;
-      // Another shard that had asked before. Now that none asks for the intent any more, none is refused.
+      // The gateway of another shard that had asked for the intent before. Now that none asks for it any more, none is refused.
       if (access === 'refused') return true;
       access = 'refused';
       log.error(REFUSED);

@@ -21,9 +21,9 @@ export function createNotices({ client, store, log, now }: { client: Client; sto
   async function postMessage(channelId: string, message: CardMessage): Promise<string | null> {
     const channel = client.channels.cache.get(channelId);
     if (!channel?.isSendable() || channel.isDMBased()) return null;
-    const mine = client.user && channel.permissionsFor(client.user);
+    const ownPermissions = client.user && channel.permissionsFor(client.user);
     const needed = channel.isThread() ? PermissionFlagsBits.SendMessagesInThreads : PermissionFlagsBits.SendMessages;
-    if (!mine?.has(PermissionFlagsBits.ViewChannel | needed)) return null;
+    if (!ownPermissions?.has(PermissionFlagsBits.ViewChannel | needed)) return null;
     try {
       return (await channel.send(message)).id;
     } catch (error) {
@@ -37,7 +37,7 @@ export function createNotices({ client, store, log, now }: { client: Client; sto
     post: async (channelId, sentence, accent = 'failed') => (await postMessage(channelId, notice(sentence, accent))) !== null,
     async isFirstToday(topic) {
       const day = Math.floor(now() / DAY_MS);
-      // Its name is from when only reading aloud said anything.
+      // The key is named as it was when only reading aloud posted notices.
       return (await store.increment(`reading-told:${day}:${topic}`, 1, { expiresInMs: 2 * DAY_MS })) === 1;
     },
   };

@@ -1,6 +1,7 @@
 // What an utterance takes from the daily budgets: reserves what it may cost, and gives back what it didn't cost.
-import type { Utterance } from '../voice/types.ts';
-import type { CreditService, Reservation, Spending } from '../wallet/index.ts';
+
+import type { CreditService, Reservation, Spending } from '../charging/index.ts';
+import type { Utterance } from '../voice-session/types.ts';
 
 /** An utterance that knows what it cost. */
 export interface PaidUtterance extends Utterance {
@@ -32,11 +33,11 @@ export function createPayment({ reserve }: Pick<CreditService, 'reserve'>, plann
 
   async function reserveRest(): Promise<void> {
     if (planned.amount >= most) return;
-    const all = await reserve({ ...planned, amount: most });
-    if (hasEnded) return all.settle(0);
-    // Another process had reserved it, but the sound turned out to be cached here.
+    const fullReservation = await reserve({ ...planned, amount: most });
+    if (hasEnded) return fullReservation.settle(0);
+    // Another process had reserved an amount, but the sound turned out to be cached here.
     await reservation?.settle(0);
-    reservation = all;
+    reservation = fullReservation;
     amount = most;
   }
 

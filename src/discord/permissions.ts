@@ -33,10 +33,10 @@ const STATUS_PERMISSIONS = ['SetVoiceChannelStatus'] as const;
 
 /** The permissions that the bot lacks to answer voice messages in this channel. */
 export function listMissingForTranscripts(channel: GuildBasedChannel, me: GuildMember): TranscriptPermission[] {
-  const mine = channel.permissionsFor(me);
+  const ownPermissions = channel.permissionsFor(me);
   // A post in a forum is a thread.
   const unused = channel.isThread() || channel.isThreadOnly() ? 'SendMessages' : 'SendMessagesInThreads';
-  return TRANSCRIPT_PERMISSIONS.filter((name) => name !== unused && !mine.has(PermissionFlagsBits[name]));
+  return TRANSCRIPT_PERMISSIONS.filter((name) => name !== unused && !ownPermissions.has(PermissionFlagsBits[name]));
 }
 
 /** Moderators may end what others are having said. */
@@ -75,7 +75,7 @@ export function isModerator(
 ): boolean {
   const channel = guild?.channels.cache.get(session?.channelId ?? '');
   if (!channel || !(member instanceof GuildMember)) return memberPermissions?.any(MODERATOR_PERMISSIONS) ?? false;
-  const theirs = channel.permissionsFor(member);
+  const permissions = channel.permissionsFor(member);
   // Members can do nothing in a channel that they can't see.
-  return theirs.has(PermissionFlagsBits.ViewChannel) && theirs.any(MODERATOR_PERMISSIONS);
+  return permissions.has(PermissionFlagsBits.ViewChannel) && permissions.any(MODERATOR_PERMISSIONS);
 }

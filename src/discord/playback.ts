@@ -1,6 +1,6 @@
 // The one way into a server's queue: makes sure that there is room, reserves what an utterance may cost, and joins the voice channel.
 import type { VoiceBasedChannel } from 'discord.js';
-import type { EnqueueOptions, Playback, Session, Sessions, Utterance } from '../voice/types.ts';
+import type { EnqueueOptions, Playback, Session, Sessions, Utterance } from '../voice-session/types.ts';
 import { UserError } from './errors.ts';
 import type { PaidUtterance, Payment } from './payment.ts';
 
@@ -13,7 +13,7 @@ interface ToPlay extends EnqueueOptions {
   /** Whether the bot stays in the channel afterwards. */
   stay: boolean;
   utterance: Utterance;
-  /** Absent = it costs nothing. */
+  /** Absent = the utterance costs nothing. */
   paid?: { payment: Payment } & Pick<PaidUtterance, 'charged' | 'billed'>;
   /** Ends the utterance, even before it is queued. The signal's reason is then thrown. */
   signal?: AbortSignal;
@@ -28,13 +28,13 @@ export async function playPaid(sessions: Sessions, { channel, stay, utterance, p
   try {
     await paid?.payment.reserve();
     signal?.throwIfAborted();
-    // Another process accepted it.
+    // If another process has accepted the utterance, there is room for it.
     if (!options.wasHandedOver) checkRoom(sessions.get(channel.guildId), options.memberId);
     const session = sessions.join(channel);
     session.setStay(stay);
     const playback = session.enqueue(utterance, options);
     signal?.addEventListener('abort', () => session.remove(playback.id));
-    // Only what the service was never asked for is certain to cost nothing.
+    // Even an utterance that nobody heard may have been charged: only what the service was never asked for is certain to cost nothing.
     if (paid)
       void playback.finished.then(
         async ({ ended }) => ended !== 'handed-over' && paid.payment.settle(await paid.charged(), await paid.billed()),

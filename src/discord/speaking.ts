@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Log } from '../log.ts';
 import type { SharedShards } from '../processes/processes.ts';
 import { readAs, type Value } from '../store/index.ts';
-import type { QueueItem, Session, Sessions } from '../voice/types.ts';
+import type { QueueItem, Session, Sessions } from '../voice-session/types.ts';
 import { UserError } from './errors.ts';
 import type { Handovers } from './handovers.ts';
 import { isModerator } from './permissions.ts';
@@ -69,20 +69,20 @@ export interface SpeakingOptions {
   handovers?: Handovers | undefined;
   log: Log;
   /** Ends what this process reads; returns how many messages it ended. */
-  endRead(guildId: string, of: Read): number;
+  endRead(guildId: string, target: Read): number;
 }
 
 interface SpeakingEverywhere {
   find: FindSpeaking;
   /** Ends what another process still reads; resolves with how many messages it ended. @throws StoreError */
-  endReadElsewhere(guildId: string, of: readonly Read[]): Promise<number>;
+  endReadElsewhere(guildId: string, targets: readonly Read[]): Promise<number>;
   /** Answers other processes' questions about this one until the returned function is called. */
   answer(): () => void;
 }
 
 export function createSpeaking({ sessions, shards, handovers, log, endRead }: SpeakingOptions): SpeakingEverywhere {
   function endHere(session: Session | undefined, ids: readonly string[], how: End): number {
-    // The last ones first, or each would start when the one before it ends.
+    // The last ones end first, or each would start when the one before it ends.
     return ids.toReversed().filter((id) => (how === 'skipped' && session?.skip(id)) || session?.remove(id)).length;
   }
 
@@ -91,10 +91,10 @@ export function createSpeaking({ sessions, shards, handovers, log, endRead }: Sp
     if (!handovers || !question) return null;
     const session = sessions.get(question.guildId);
     let ended = endHere(session, question.end ?? [], question.how ?? 'stopped');
-    for (const of of question.endRead ?? []) ended += endRead(question.guildId, of);
+    for (const target of question.endRead ?? []) ended += endRead(question.guildId, target);
     const channelId = session?.channelId ?? null;
     if (question.leave) session?.leave();
-    // Everything that is no longer here can be taken by the other process.
+    // From here on, the other process can take every utterance that has left this one.
     await handovers.noted();
     return handovers.seal({ channelId, items: session?.items() ?? [], ended } satisfies Response);
   }
@@ -110,14 +110,14 @@ export function createSpeaking({ sessions, shards, handovers, log, endRead }: Sp
     // If the store fails, only this process's own items are known.
     const speaker = (await shards?.voice.holder(guildId).catch(() => null)) ?? null;
     const holder = speaker === shards?.leases.id ? null : speaker;
-    const there = holder === null ? null : await ask(holder, { guildId }).catch(() => null);
+    const response = holder === null ? null : await ask(holder, { guildId }).catch(() => null);
     // Takes what the other process has just left to this one.
     if (speaker === null || holder !== null) await handovers?.take(guildId).catch(() => {});
     const session = sessions.get(guildId);
-    const channelId = there?.channelId ?? session?.channelId ?? null;
-    const elsewhere = elsewhereOf(holder, there);
+    const channelId = response?.channelId ?? session?.channelId ?? null;
+    const elsewhere = elsewhereOf(holder, response);
     if (channelId === null && elsewhere !== 'unknown') return null;
-    const before = there?.items ?? [];
+    const before = response?.items ?? [];
     const own = (session?.items() ?? []).map((item) => ({
       ...item,
       position: item.position + before.length,
@@ -144,17 +144,17 @@ export function createSpeaking({ sessions, shards, handovers, log, endRead }: Sp
     };
   }
 
-  function elsewhereOf(holder: string | null, there: Response | null): Speaking['elsewhere'] {
+  function elsewhereOf(holder: string | null, response: Response | null): Speaking['elsewhere'] {
     if (holder === null) return 'nothing';
-    return there === null ? 'unknown' : 'known';
+    return response === null ? 'unknown' : 'known';
   }
 
   return {
     find,
-    async endReadElsewhere(guildId, of) {
+    async endReadElsewhere(guildId, targets) {
       const holder = (await shards?.voice.holder(guildId)) ?? null;
       if (holder === null || holder === shards?.leases.id) return 0;
-      return (await ask(holder, { guildId, endRead: [...of] }))?.ended ?? 0;
+      return (await ask(holder, { guildId, endRead: [...targets] }))?.ended ?? 0;
     },
     answer: () => shards?.peerRpc.serve(respond) ?? (() => {}),
   };

@@ -13,7 +13,7 @@ import {
 } from 'discord.js';
 import type { Sentence, Translator } from '../locales/index.ts';
 import type { Settings } from '../store/settings.ts';
-import type { Sessions } from '../voice/types.ts';
+import type { Sessions } from '../voice-session/types.ts';
 import { checkVoiceRules } from './access.ts';
 import { UserError } from './errors.ts';
 
@@ -79,8 +79,8 @@ export function nameInDiscord(permissions: readonly PermissionName[], t: Transla
 
 /** The permissions the bot lacks to speak in this channel. */
 export function listMissingPermissions(channel: VoiceBasedChannel, me: GuildMember): PermissionName[] {
-  const mine = channel.permissionsFor(me);
-  return NEEDED_PERMISSIONS.filter((name) => !mine.has(PermissionFlagsBits[name]));
+  const ownPermissions = channel.permissionsFor(me);
+  return NEEDED_PERMISSIONS.filter((name) => !ownPermissions.has(PermissionFlagsBits[name]));
 }
 
 /**
@@ -92,8 +92,8 @@ export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMembe
   const { me } = channel.guild.members;
   if (!me) throw new UserError((t) => t('voiceChannels.botNotInGuild'));
   const isHere = member.voice.channelId === channel.id;
-  const theirs = channel.permissionsFor(member);
-  if (!isHere && !theirs.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.Connect)) {
+  const memberPermissions = channel.permissionsFor(member);
+  if (!isHere && !memberPermissions.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.Connect)) {
     throw new UserError((t) => t('voiceChannels.memberCannotConnect', { channel: channel.id }));
   }
   const muteReason = findMuteReason(channel, member, isServerMuted);

@@ -66,10 +66,10 @@ export function helpMessage(t: Translator, registered: readonly KnownCommand[], 
       (integrationTypes?.some((type) => place.installs.includes(type)) ?? true),
   );
   const mention = (name: string) => {
-    const found = usable.find((one) => one.name === name && one.type === ApplicationCommandType.ChatInput);
+    const command = usable.find((candidate) => candidate.name === name && candidate.type === ApplicationCommandType.ChatInput);
     const subcommand = FIRST_SUBCOMMANDS[name];
     const path = subcommand === undefined ? name : `${name} ${subcommand}`;
-    return found?.id ? (`</${path}:${found.id}>` as const) : inlineCode(`/${path}`);
+    return command?.id ? (`</${path}:${command.id}>` as const) : inlineCode(`/${path}`);
   };
   const isUsable = (wanted: string) => usable.some(({ name }) => name === wanted);
   const line = (name: string, description: string) => t('help.line', { mention: mention(name), description });

@@ -1,8 +1,10 @@
 // What the local Discord's page tells newcomers about Parley, in their language.
+import { joinSentences } from '../locales/format.ts';
 import { translatorFor } from '../locales/index.ts';
 import type { Translator } from '../locales/translator.ts';
 import type { Texts } from './discord/page/protocol.ts';
 import type { ServiceVoices } from './voice-service/index.ts';
+import { SAMPLE_TEXTS } from './voice-service/sample-texts.ts';
 
 /** The application's description in Discord's sense, which is why it names nobody. */
 export const description = 'Reads your messages aloud in voice channels, in a voice you choose, and turns recordings into text.';
@@ -29,8 +31,7 @@ export function introduce(locale: string, engines: Engines): Texts {
     },
     firstSteps: [
       { kind: 'join_voice', label: t('page.steps.join', { channelName: '{channel}' }) },
-      // In English: the built-in voices know nothing else.
-      { kind: 'command', label: t('page.steps.hello'), command: 'say', fill: { text: 'Hello! This is what I sound like.' } },
+      { kind: 'command', label: t('page.steps.hello'), command: 'say', fill: { text: greetingIn(locale, engines) } },
       // Not `/say` with a voice, which would be remembered in place of the default one.
       { kind: 'command', label: t('page.steps.voices'), command: 'voices' },
       { kind: 'record', label: t('page.steps.record') },
@@ -41,15 +42,23 @@ export function introduce(locale: string, engines: Engines): Texts {
   };
 }
 
+/** In English, unless the voices are a hosted service's: the natural ones here know nothing else, and an engine of the operator's may not either. */
+function greetingIn(locale: string, { hasOwn }: Engines): string {
+  const english = SAMPLE_TEXTS.en as string;
+  return (hasOwn ? null : SAMPLE_TEXTS[locale.split('-')[0] ?? '']) ?? english;
+}
+
 /** Where members would otherwise take the built-in engines for all that Parley can do; null if none of them is used. */
 function describeEngines(t: Translator, { hasOwn, voices }: Engines): string | null {
   if (!hasOwn || (hasOwn.speech && hasOwn.transcription)) return null;
-  if (hasOwn.speech) return sentences(t('page.onlyEnglish.recognition'), t('page.otherLanguages', { setting: 'LOCAL_TRANSCRIPTION_URL' }));
+  if (hasOwn.speech)
+    return joinSentences(t, t('page.onlyEnglish.recognition'), t('page.otherLanguages', { setting: 'LOCAL_TRANSCRIPTION_URL' }));
   const setting = hasOwn.transcription
     ? 'LOCAL_SPEECH_URL'
     : new Intl.ListFormat(t.locale, { type: 'conjunction' }).format(['VOICE_API_URL', 'VOICE_API_KEY']);
   const isBest = voices?.defaults?.natural?.speed.keepsUp ?? false;
-  return sentences(
+  return joinSentences(
+    t,
     describeVoices(t, voices),
     ...describeLanguages(t, voices?.isEnglishOnly ?? true, !hasOwn.transcription),
     isBest ? t('page.otherLanguages', { setting }) : t('page.better', { setting }),
@@ -69,8 +78,6 @@ function describeVoices(t: Translator, voices: ServiceVoices | null): string {
   if (defaults?.natural) return t(defaults.natural.speed.keepsUp ? 'page.voices.natural' : 'page.voices.short');
   return t(natural && !natural.keepsUp ? 'page.voices.slow' : 'page.voices.simple');
 }
-
-const sentences = (...parts: string[]) => parts.join(' ');
 
 /** **Caption me** below the panel of captions: those who talk on the page agree to be captioned. */
 export const talkersPress = 'captions:on';

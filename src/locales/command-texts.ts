@@ -20,9 +20,9 @@ export function named(key: CommandKey) {
 }
 
 /** Which of the keys a text that somebody reads belongs to, in whatever language. */
-export function findInAnyLanguage<Value>(known: readonly (readonly [key: CommandKey, value: Value])[], text: string): Value | null {
+export function findInAnyLanguage<Value>(texts: readonly (readonly [key: CommandKey, value: Value])[], text: string): Value | null {
   for (const { messages } of commandTexts()) {
-    for (const [key, value] of known) if (messages[key] === text) return value;
+    for (const [key, value] of texts) if (messages[key] === text) return value;
   }
   return null;
 }
@@ -56,7 +56,7 @@ interface CommandTexts {
 let read: readonly CommandTexts[] | undefined;
 
 /**
- * Those of each language, a twelfth of its messages, which are kept: a sorted page of voices asks for them with each click.
+ * The texts for commands in each language, a twelfth of its messages. They are kept: a sorted page of voices asks for them with each click.
  * @throws if a language can't be read
  */
 function commandTexts(): readonly CommandTexts[] {

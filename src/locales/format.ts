@@ -104,8 +104,8 @@ export function joinSentences({ locale }: { locale: string }, ...sentences: stri
 }
 
 function once<T>(create: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= create());
+  let value: T | undefined;
+  return () => (value ??= create());
 }
 
 function createDurationFormat(locale: string): (seconds: number) => string {

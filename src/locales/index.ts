@@ -32,16 +32,20 @@ const english = openLanguage('en');
 /** What operators read, and whoever's language isn't listed. */
 export const en = createTranslator(english, english);
 
-/** Those that somebody has read. A language is loaded with its first sentence: nine that nobody reads would take megabytes. */
+/**
+ * Translators of the languages that somebody has read. A language is loaded with its first sentence: nine that nobody reads would take
+ * megabytes.
+ */
 const translators = new Map<string, Translator>([['en', en]]);
 
 /** @param locale of Discord, or `Translator.locale` */
 export function translatorFor(locale: string | null | undefined): Translator {
-  const language = languages.find(({ readBy }) => readBy.some((one) => one === locale)) ?? languages.find((one) => one.locale === locale);
+  const language =
+    languages.find(({ readBy }) => readBy.some((code) => code === locale)) ?? languages.find((other) => other.locale === locale);
   if (!language) return en;
-  const known = translators.get(language.locale) ?? createTranslator(openLanguage(language.locale), english);
-  translators.set(language.locale, known);
-  return known;
+  const translator = translators.get(language.locale) ?? createTranslator(openLanguage(language.locale), english);
+  translators.set(language.locale, translator);
+  return translator;
 }
 
 /**

@@ -76,8 +76,8 @@ export function codeOfName(name: string): string {
 }
 
 /** Whether two codes are of one language, written in whatever script or spoken wherever. */
-export function isSameLanguage(one: string, other: string): boolean {
-  return macrolanguage(one) === macrolanguage(other);
+export function isSameLanguage(a: string, b: string): boolean {
+  return macrolanguage(a) === macrolanguage(b);
 }
 
 function macrolanguage(code: string): string {

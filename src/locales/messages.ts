@@ -674,6 +674,7 @@ export interface Messages {
   'say.voiceIsYours': NoArguments;
   'say.voiceNotHere': NoArguments;
   'say.speedUnsupported': NoArguments;
+  'say.unreadable': NoArguments;
   'say.tooSlow': { count: number };
   'say.textGone': NoArguments;
   'say.confirm': { share: number; count: number };

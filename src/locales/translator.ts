@@ -26,7 +26,7 @@ export type KeyIn<Group extends string, End extends string = ''> = Key extends i
 export type PlainKey = { [K in Key]: keyof Messages[K] extends never ? K : never }[Key];
 
 /** What each of several sentences takes: whoever chooses between them passes the arguments of all. */
-type ArgumentsOf<K extends Key> = (K extends Key ? (given: Messages[K]) => void : never) extends (given: infer A) => void ? A : never;
+type ArgumentsOf<K extends Key> = (K extends Key ? (args: Messages[K]) => void : never) extends (args: infer A) => void ? A : never;
 
 type Given<K extends Key> = [K] extends [PlainKey] ? [] : [ArgumentsOf<K>];
 
@@ -68,7 +68,7 @@ export interface Language {
   locale: string;
   format: Format;
   /** @returns null if the language lacks the message, or it is broken */
-  write(key: string, given: Values): string | null;
+  write(key: string, args: Values): string | null;
 }
 
 export function openLanguage(locale: string, read = () => readMessages(locale)): Language {
@@ -95,11 +95,11 @@ export function openLanguage(locale: string, read = () => readMessages(locale)):
   return {
     locale,
     format,
-    write(key, given) {
+    write(key, args) {
       try {
         messages ??= load();
         const message = Object.hasOwn(messages, key) ? messages[key] : undefined;
-        return message === undefined ? null : formatMessage(message, given, format, formatters);
+        return message === undefined ? null : formatMessage(message, args, format, formatters);
       } catch (cause) {
         reportOnce(key, cause);
         return null;
@@ -110,10 +110,10 @@ export function openLanguage(locale: string, read = () => readMessages(locale)):
 
 /** @param english is asked for what the language doesn't have */
 export function createTranslator(language: Language, english: Language): Translator {
-  function translate<K extends Key>(key: K, ...given: Given<K>): string;
-  function translate(key: Key, given: Values = {}): string {
+  function translate<K extends Key>(key: K, ...args: Given<K>): string;
+  function translate(key: Key, args: Values = {}): string {
     // If even English lacks a sentence, its key at least says what the reply is about.
-    return language.write(key, given) ?? english.write(key, given) ?? key;
+    return language.write(key, args) ?? english.write(key, args) ?? key;
   }
   return Object.assign(translate, { locale: language.locale, format: language.format });
 }
@@ -122,9 +122,9 @@ export function createTranslator(language: Language, english: Language): Transla
  * Messages are parsed whenever they are used, which takes microseconds: a thousand parsed ones would take 35 MB.
  * @throws if the message has a syntax error, or an argument isn't given
  */
-function formatMessage(message: string, given: Values, format: Format, formatters: ReturnType<typeof createFormatters>): string {
+function formatMessage(message: string, args: Values, format: Format, formatters: ReturnType<typeof createFormatters>): string {
   if (!/['{]/.test(message)) return message;
-  const values = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, asShown(name, value, format)]));
+  const values = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, asShown(name, value, format)]));
   // Mentions, times and commands, `<@…>`, `<t:…>` and `</say:1>`, aren't tags.
   const parts = formatToParts<never>(parse(message, { ignoreTag: true }), format.locale, formatters, formats, values, undefined, message);
   return parts.map(({ value }) => value).join('');

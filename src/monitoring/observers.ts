@@ -2,7 +2,7 @@
 import type { CallReport } from '../api/index.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
-import { type Outcome, type Session, type SessionObserver, VoiceError, type VoiceErrorKind } from '../voice/types.ts';
+import { type Outcome, type Session, type SessionObserver, VoiceError, type VoiceErrorKind } from '../voice-session/types.ts';
 
 // Figures, counted where calls, commands and sounds pass. No label grows with members or servers.
 
@@ -77,25 +77,25 @@ export function observeCalls(metrics: Metrics, traces: Traces = noTraces): (repo
 export function observeSessions(metrics: Metrics, traces: Traces, log: Log): SessionObserver {
   return {
     joining(session) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       traces
         .step('join', () => session.ready)
         .then(
           () => {
-            metrics.stage('join', performance.now() - begun);
+            metrics.stage('join', performance.now() - startedAt);
             metrics.joinEnded('ready');
           },
           (error: unknown) => metrics.joinEnded(error instanceof VoiceError ? error.kind : 'unknown'),
         );
     },
     enqueued(utterance, playback) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const { id: command, position } = playback;
       if (position === 0)
         traces
           .step('first frame', () => utterance.ready)
           .then(
-            () => metrics.stage('first_frame', performance.now() - begun),
+            () => metrics.stage('first_frame', performance.now() - startedAt),
             () => {},
           );
       void traces

@@ -9,7 +9,7 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import { ApiError } from '../api/index.ts';
 import { within } from '../async/waiting.ts';
 import type { Log } from '../log.ts';
-import { VoiceError } from '../voice/types.ts';
+import { VoiceError } from '../voice-session/types.ts';
 import type { Traces } from './observers.ts';
 
 /** A command that is being traced. */

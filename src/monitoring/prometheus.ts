@@ -1,9 +1,9 @@
 // The metrics in Prometheus' format. Loaded only if they are served, because the library has 130 files.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { resourcesInUse } from '../audio/index.ts';
-import { countHeardPackets } from '../voice/hearing.ts';
-import { countPackets } from '../voice/player.ts';
-import type { Session, SessionState } from '../voice/types.ts';
+import { countHeardPackets } from '../voice-session/hearing.ts';
+import { countPackets } from '../voice-session/player.ts';
+import type { Session, SessionState } from '../voice-session/types.ts';
 import type { Metrics, ShardFigures } from './observers.ts';
 
 export interface Prometheus extends Metrics {
@@ -89,8 +89,8 @@ export function createPrometheus(): Prometheus {
     registers,
     labelNames: ['state'],
     collect() {
-      const found = listed().map(({ state }) => state.status);
-      for (const state of STATES) this.set({ state }, found.filter((one) => one === state).length);
+      const states = listed().map(({ state }) => state.status);
+      for (const state of STATES) this.set({ state }, states.filter((status) => status === state).length);
     },
   });
 
@@ -108,10 +108,10 @@ export function createPrometheus(): Prometheus {
     registers,
     labelNames: ['arrival'],
     collect() {
-      const { sent, late } = countPackets();
+      const { sent, delayed } = countPackets();
       this.reset();
-      this.inc({ arrival: 'on_time' }, sent - late);
-      this.inc({ arrival: 'late' }, late);
+      this.inc({ arrival: 'on_time' }, sent - delayed);
+      this.inc({ arrival: 'late' }, delayed);
     },
   });
   const undecryptable = new Counter({
@@ -186,8 +186,8 @@ export function createPrometheus(): Prometheus {
     list(sessions) {
       listed = sessions;
     },
-    listShards(found) {
-      shards = found;
+    listShards(shardList) {
+      shards = shardList;
     },
   };
 }

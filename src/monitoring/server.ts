@@ -105,9 +105,9 @@ export async function startMonitoringServer({ host, port, metrics, metricsToken,
 
 /** Compares digests, so timing reveals nothing about the token. */
 function isBearer(authorization: string | undefined, token: string): boolean {
-  const given = /^Bearer +(.+)/is.exec(authorization ?? '')?.[1] ?? '';
+  const sentToken = /^Bearer +(.+)/is.exec(authorization ?? '')?.[1] ?? '';
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(token));
+  return timingSafeEqual(digest(sentToken), digest(token));
 }
 
 /** Does a page of another site ask, through a browser on this machine: cross-origin, or by DNS rebinding? */

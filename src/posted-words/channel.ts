@@ -35,7 +35,7 @@ export function openWordsChannel(client: Client<true>, channelId: string, log: L
     } catch (error) {
       if (codeOf(error) !== Code.InvalidActionOnArchivedThread) throw error;
       const { thread_metadata: thread } = (await rest.get(Routes.channel(channelId))) as APIThreadChannel;
-      // Nobody should write in it.
+      // Nobody should write in a locked thread.
       if (thread?.locked) throw error;
       await rest.patch(Routes.channel(channelId), { body: { archived: false } });
       isBroughtBack = true;
@@ -44,7 +44,7 @@ export function openWordsChannel(client: Client<true>, channelId: string, log: L
   }
 
   const isOurs = ({ author }: APIMessage) => author.id === client.user.id;
-  /** Nobody is notified. */
+  /** A message with somebody's words notifies nobody. */
   const bodyOf = (content: string) => ({ body: { content, allowed_mentions: { parse: [] } } });
 
   return {

@@ -43,7 +43,7 @@ interface PostedMessage {
 interface LinesOptions {
   store: Store;
   log: Log;
-  /** How long it is kept whose they are, in milliseconds, unless it is renewed or forgotten. */
+  /** How long the store keeps whose each line is, in milliseconds, unless that is renewed or forgotten. */
   keepMs: number;
 }
 
@@ -68,9 +68,9 @@ export interface PostedLines {
   list(guildId: string, since: string): Promise<[messageId: string, lines: Line[]][]>;
   /** The servers in which there are lines of a member's. */
   guildsOf(memberId: string): Promise<string[]>;
-  /** Keeps it as long as if all had just been written. */
+  /** Keeps whose the lines are for as long as if all had just been written. */
   renew(guildId: string): Promise<void>;
-  /** The message is gone. */
+  /** Forgets a message that is gone. */
   forget(guildId: string, messageId: string): Promise<void>;
   /** Forgets all, except for messages with lines of these members, which are still to be deleted: those are kept for a month. */
   forgetAll(guildId: string, except: ReadonlySet<string>): Promise<void>;
@@ -110,11 +110,11 @@ export function createPostedLines({ store, log, keepMs }: LinesOptions): PostedL
 
   async function list(guildId: string, since: string): Promise<[messageId: string, lines: Line[]][]> {
     const prefix = linesKey(guildId, '');
-    const found = (await store.list(prefix)).flatMap(([key, value]): [string, Line[]][] => {
+    const messages = (await store.list(prefix)).flatMap(([key, value]): [string, Line[]][] => {
       const [id, lines] = [key.slice(prefix.length), readLines(value)];
       return lines && BigInt(id) > BigInt(since) ? [[id, lines]] : [];
     });
-    return found.sort(byAge);
+    return messages.sort(byAge);
   }
 
   async function forget(guildId: string, messageId: string): Promise<void> {
@@ -125,7 +125,7 @@ export function createPostedLines({ store, log, keepMs }: LinesOptions): PostedL
   /** Which lines a message has. Null if that can't be told. */
   function tell(content: string, lines: Line[], change: Change | null): Line[] | null {
     const count = saidIn(content).length;
-    const fits = (one: Line[]) => ofMembers(one).length === count;
+    const fits = (candidate: Line[]) => ofMembers(candidate).length === count;
     if (fits(lines)) return lines;
     // A process of an earlier version may have changed it since.
     return change && isSame(change.from, lines) && fits(change.to) ? change.to : null;
@@ -158,25 +158,25 @@ export function createPostedLines({ store, log, keepMs }: LinesOptions): PostedL
   }
 
   async function settle(guildId: string, channel: WordsChannel): Promise<PostedMessage[]> {
-    const known = new Set((await list(guildId, '0')).map(([id]) => id));
-    const found: PostedMessage[] = [];
+    const notedIds = new Set((await list(guildId, '0')).map(([id]) => id));
+    const messages: PostedMessage[] = [];
     const prefix = changeKey(guildId, NEW);
     for (const [key, value] of await store.list(prefix)) {
       const noted = readChange(value);
       if (noted?.since) {
         const isIt = ({ id, content }: { id: string; content: string }) =>
-          content !== '' && !known.has(id) && saidIn(content).length === ofMembers(noted.to).length;
+          content !== '' && !notedIds.has(id) && saidIn(content).length === ofMembers(noted.to).length;
         const arrived = (await channel.listAfter(noted.since)).messages.find(isIt);
         if (arrived) {
           await store.set(linesKey(guildId, arrived.id), noted.to, options);
-          known.add(arrived.id);
-          found.push({ id: arrived.id, content: arrived.content, lines: noted.to });
+          notedIds.add(arrived.id);
+          messages.push({ id: arrived.id, content: arrived.content, lines: noted.to });
         }
       }
       await store.delete(key);
     }
     uncertain.delete(guildId);
-    return found;
+    return messages;
   }
 
   return {
@@ -215,7 +215,7 @@ export function createPostedLines({ store, log, keepMs }: LinesOptions): PostedL
       const left = texts.filter(({ owner }) => owner === null || !isRemoved(owner));
       const lines = message.lines.filter((line) => !isRemoved(line));
       const isLeft = (kept: readonly { text: string }[]) => {
-        const refused = new Set(left.filter((one) => !kept.some((other) => other === one)).map(({ owner }) => owner));
+        const refused = new Set(left.filter((textLine) => !kept.some((other) => other === textLine)).map(({ owner }) => owner));
         const ownersLeft = lines.filter((line) => !refused.has(line));
         return change(guildId, channel, { id: messageId, content: kept.map(({ text }) => text).join('\n'), lines: ownersLeft });
       };
@@ -250,35 +250,35 @@ export function createPostedLines({ store, log, keepMs }: LinesOptions): PostedL
 }
 
 /**
- * Writes all of these or, if Discord refuses them for what they say, those of them that it takes: each is tried, after those that it has
- * taken. Resolves with what it has refused.
- * @param taken what it is known to take
+ * Writes all of the items or, if Discord refuses them for what they say, those that it accepts: each is tried together with those accepted
+ * before. Resolves with the refused ones.
+ * @param accepted items that are known to be accepted
  */
 export async function writeWhatIsTaken<T>(
-  all: readonly T[],
-  write: (some: readonly T[]) => Promise<void>,
-  taken: readonly T[] = [],
+  items: readonly T[],
+  write: (items: readonly T[]) => Promise<void>,
+  accepted: readonly T[] = [],
 ): Promise<T[]> {
   try {
-    await write(all);
+    await write(items);
     return [];
   } catch (error) {
     if (!isRefused(error)) throw error;
   }
-  const good = new Set(taken);
-  const unknown = all.filter((one) => !good.has(one));
+  const good = new Set(accepted);
+  const unknown = items.filter((item) => !good.has(item));
   if (unknown.length === 1 && good.size > 0) return unknown;
   const refused: T[] = [];
-  for (const one of unknown) {
+  for (const item of unknown) {
     try {
-      await write(all.filter((other) => other === one || good.has(other)));
-      good.add(one);
+      await write(items.filter((other) => other === item || good.has(other)));
+      good.add(item);
     } catch (error) {
       if (!isRefused(error)) throw error;
-      refused.push(one);
+      refused.push(item);
     }
   }
-  // Nothing of it is left to be written.
+  // All items were refused, so nothing is left to be written.
   if (good.size === 0) await write([]);
   return refused;
 }

@@ -23,7 +23,7 @@ export interface Removal {
   channelId: string;
   /** Of the voice message, of the captions' panel, or of the transcript's message. */
   id: string;
-  /** Whose words. */
+  /** The member whose words they are. */
   memberId: string;
 }
 
@@ -43,7 +43,7 @@ export type NotedRemoval = Removal & Pick<Note, 'at' | 'upTo'>;
 /** How many lines or messages were deleted. */
 export interface Removed {
   count: number;
-  /** Whether the note is kept although it is done: what was on its way may still arrive. */
+  /** Whether the note is kept although everything was deleted: words that were on their way may still arrive. */
   keepsNote?: boolean;
 }
 
@@ -68,7 +68,10 @@ export interface Removals {
   leftOf(memberId: string): Promise<Left[]>;
   /** All that was asked for since captions began, done or not. @throws StoreError */
   ofCaptions(panelId: string): Promise<NotedRemoval[]>;
-  /** Forgets those, because their transcript is what counts now, or those of them that are done. @throws StoreError */
+  /**
+   * Forgets the removals of these captions: all of them, because their transcript is what counts now, or those that are done.
+   * @throws StoreError
+   */
   forgetCaptions(panelId: string, which: 'all' | 'done'): Promise<void>;
   /** Whose words in captions of a server are still to be deleted. @throws StoreError */
   membersLeftIn(guildId: string): Promise<Set<string>>;
@@ -101,12 +104,12 @@ interface RemovalsOptions {
 
 const PREFIX = 'words-removal:';
 const KEEP_MS = 30 * 24 * 3600_000;
-/** What is done is kept for as long as captions that a process left behind. */
+/** Removals that are done are noted for as long as captions that a process left behind. */
 const KEEP_DONE_MS = 24 * 3600_000;
 const LOOK_MS = 3_000;
 const AGAIN_MS = 5_000;
 const MOST_MS = 3600_000;
-/** How long members wait for it before they are told that it goes on. */
+/** How long members wait for a removal before they are told that it goes on. */
 const WAIT_MS = 20_000;
 const POLL_MS = 250;
 
@@ -114,8 +117,8 @@ const keyOf = ({ memberId, guildId, channelId, kind, id }: Removal) => `${PREFIX
 
 function toRemoval(key: string): Removal | null {
   const [memberId, guildId, channelId, kind, id] = key.slice(PREFIX.length).split(':');
-  const known = KINDS.find((one) => one === kind);
-  return memberId && guildId && channelId && known && id ? { memberId, guildId, channelId, kind: known, id } : null;
+  const knownKind = KINDS.find((name) => name === kind);
+  return memberId && guildId && channelId && knownKind && id ? { memberId, guildId, channelId, kind: knownKind, id } : null;
 }
 
 export function createRemovals({ client, store, inTurn, hasGuild, log, now, timing = {} }: RemovalsOptions): Removals {
@@ -167,7 +170,7 @@ export function createRemovals({ client, store, inTurn, hasGuild, log, now, timi
       return 0;
     }
     failures.delete(key);
-    // A newer one stays.
+    // A newer note about the same words stays.
     if ('keepsNote' in removed && removed.keepsNote)
       await store.compareAndSet(key, value, { ...note, obstacle: null, isDone: true }, { expiresInMs: KEEP_DONE_MS });
     else await store.compareAndSet(key, value, null);
@@ -208,9 +211,9 @@ export function createRemovals({ client, store, inTurn, hasGuild, log, now, timi
   async function wait(keys: ReadonlySet<string>, until: number): Promise<Left[]> {
     const members = new Set([...keys].map((key) => `${PREFIX}${toRemoval(key)?.memberId ?? ''}:`));
     for (;;) {
-      const all = (await Promise.all([...members].map(listLeft))).flat().filter(({ key }) => keys.has(key));
-      if (all.every(({ note }) => note.obstacle !== null) || performance.now() >= until || isClosing)
-        return all.map(({ removal, note }) => ({ removal, obstacle: note.obstacle }));
+      const remaining = (await Promise.all([...members].map(listLeft))).flat().filter(({ key }) => keys.has(key));
+      if (remaining.every(({ note }) => note.obstacle !== null) || performance.now() >= until || isClosing)
+        return remaining.map(({ removal, note }) => ({ removal, obstacle: note.obstacle }));
       await sleep(POLL_MS, undefined, { ref: false });
     }
   }
@@ -228,7 +231,7 @@ export function createRemovals({ client, store, inTurn, hasGuild, log, now, timi
       }
       const here = removals.filter(({ guildId }) => hasGuild(guildId));
       const counts = Promise.all(here.map((removal) => attempt(removal)));
-      const count = (await within(maxMs, counts, [])).reduce((sum, one) => sum + one, 0);
+      const count = (await within(maxMs, counts, [])).reduce((sum, count) => sum + count, 0);
       return { count, left: await wait(new Set(removals.map(keyOf)), until) };
     },
     leftOf: async (memberId) =>
@@ -261,6 +264,6 @@ export function createRemovals({ client, store, inTurn, hasGuild, log, now, timi
 
 /** What members are told of what is left. */
 export function leftSentence(t: Translator, left: readonly Left[]): string {
-  const obstacle = left.find((one) => one.obstacle !== null)?.obstacle ?? 'waiting';
+  const obstacle = left.find((removal) => removal.obstacle !== null)?.obstacle ?? 'waiting';
   return t('privacy.wordsLeft', { obstacle });
 }

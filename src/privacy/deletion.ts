@@ -1,17 +1,17 @@
 // Deletes what is stored about a member who asks for it, and about a guild the bot has left.
 
 import { guildCaptionsKeys } from '../captions/stored.ts';
+import { guildUsageKeys, memberBudgetKey } from '../charging/index.ts';
 import type { Dictionaries } from '../dictionary/dictionaries.ts';
 import { directHintKey } from '../discord/direct-messages.ts';
 import type { Left, Removals } from '../posted-words/removals.ts';
 import { forgetReading, forgetStarter } from '../reading/persisted-channels.ts';
 import { forgetVoiceAssignments } from '../reading/voice-pool.ts';
-import type { SpeechEngine } from '../speech/index.ts';
 import { keptTextsPrefix, type Store } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
+import type { SpeechEngine } from '../synthesis/index.ts';
 import { guildWordsPrefixes } from '../transcription/voice-messages/links.ts';
-import type { VoiceOwners } from '../voices/owners.ts';
-import { guildUsageKeys, memberBudgetKey } from '../wallet/index.ts';
+import type { VoiceOwners } from '../voice-catalogue/owners.ts';
 
 const DAY_MS = 24 * 3600_000;
 /** Usage expires after two days; one more for safety. */

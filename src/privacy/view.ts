@@ -6,7 +6,7 @@ import { joinSentences } from '../locales/format.ts';
 import type { Translator } from '../locales/index.ts';
 import { type Left, leftSentence } from '../posted-words/removals.ts';
 import { asList } from '../text/untrusted-text.ts';
-import type { OwnVoice } from '../voices/owners.ts';
+import type { OwnVoice } from '../voice-catalogue/owners.ts';
 import type { Deleted } from './deletion.ts';
 
 /** Characters of the titles of a member's voices, so that the message stays within `limits.cardText`. */

@@ -6,10 +6,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { within } from '../async/waiting.ts';
+import { createUnderWay, within } from '../async/waiting.ts';
 import type { Log } from '../log.ts';
 import { readAs, type Store, StoreError, type Value } from '../store/index.ts';
-import { createLiveProcesses, evenShare, type LiveProcess } from './live-processes.ts';
+import { createLiveProcesses, type LiveProcess, surplusOf, wantedShards } from './live-processes.ts';
 import { type Deadline, deadlineIn, differingShardCount, hasNotPassed, type LeaseOptions, type Leases, type LeaseTiming } from './types.ts';
 
 /** Milliseconds between two reconciliations during a handoff. */
@@ -35,13 +35,31 @@ export const holderShape = z.object({
 type Holder = z.infer<typeof holderShape>;
 type OwnHolder = Pick<Holder, 'process' | 'token'>;
 
-interface Lease {
-  holder: OwnHolder;
-  /** `performance.now()` */
-  since: number;
-  /** Until when this process may act on it. */
-  until: Deadline;
-}
+/**
+ * What this process has to do with a shard. It acts on those that it holds, and on no others:
+ *
+ *     none ── nobody has it: claimed ─────────────────────────────▶ held ── another process is ready ──▶ handing off ──▶ none
+ *       │                                                          ▲   │                                     │
+ *       │                                                          │   └─ lost, or given up ──▶ none         │
+ *       └─ another process offers it ──▶ taking over ── claimed ───┘                                         │
+ *                                             │                    ▲                                         │
+ *                                             └─ withdrawn ─▶ none └──────── the other process is gone ──────┘
+ */
+type Shard =
+  | {
+      state: 'held';
+      holder: OwnHolder;
+      /** `performance.now()` */
+      since: number;
+      /** Until when this process may act on it. */
+      until: Deadline;
+    }
+  /** A second session is opened, to act on it once the other process has handed it off. */
+  | { state: 'taking over'; since: number; isReady: boolean }
+  /** This process has stopped acting on it, which the store may not know yet. */
+  | { state: 'handing off'; holder: OwnHolder };
+
+type InState<S extends Shard['state']> = Extract<Shard, { state: S }>;
 
 /** Prefix of the key of a shard's lease, whose value is a `holderShape`. */
 export const SHARD = 'shard:';
@@ -55,7 +73,7 @@ export function createLeases(options: LeaseOptions): Leases {
   const { store, log, shardCount, maxShards, atOnce, open, close, drain, sessionOf, isSilent, maySpread, facts, onProcesses } = options;
   const { leaseMs, renewMs, marginMs, deadMs } = { ...DEFAULT_TIMING, ...options.timing };
   const id = randomUUID();
-  const leases = new Map<number, Lease>();
+  const shards = new Map<number, Shard>();
   const stopping = new AbortController();
   const first = Promise.withResolvers<number>();
   /** Shards that processes with fewer may take. */
@@ -64,12 +82,8 @@ export function createLeases(options: LeaseOptions): Leases {
    * `performance.now()` when each shard was last on offer: another process may not know yet that it no longer is, and prepare to take it.
    */
   const offeredAt = new Map<number, number>();
-  /** Sessions that are opened to take over another process's shard. */
-  const opening = new Map<number, { since: number; isReady: boolean }>();
   /** Sessions that are open and waiting until the shard is handed off, or certainly won't be. */
-  const awaitingHandoff = new Set<Promise<boolean>>();
-  /** Shards that this process has stopped acting on, which the store may not know yet. */
-  const handingOff = new Map<number, OwnHolder>();
+  const awaitingHandoff = createUnderWay();
   /** Resolves when this process is ending and has no shard any more, or when all others are ending as well. */
   const left = Promise.withResolvers<void>();
   /** All live processes, as of the last reconciliation. */
@@ -87,6 +101,10 @@ export function createLeases(options: LeaseOptions): Leases {
   const expiry = { expiresInMs: leaseMs };
   /** The shards that a process offers; undefined if it isn't known to be running. */
   const offersOf = (processId: string) => live.find((one) => one.id === processId)?.offers;
+  const inState = <S extends Shard['state']>(state: S) =>
+    new Map([...shards].filter((entry): entry is [number, InState<S>] => entry[1].state === state));
+  const isHeld = (shardId: number) => shards.get(shardId)?.state === 'held';
+  const isHeldOrTakenOver = (shardId: number) => isHeld(shardId) || shards.get(shardId)?.state === 'taking over';
   const isOver = () => isLeaving || stopping.signal.aborted;
 
   /**
@@ -99,13 +117,13 @@ export function createLeases(options: LeaseOptions): Leases {
 
   /** Tells other processes about this one, and reads what they say. @throws StoreError */
   async function publishHeartbeat(): Promise<void> {
-    const shards = [...leases.keys()];
+    const held = [...inState('held').keys()];
     await heartbeats.publishHeartbeat({
       shardCount,
-      shards,
+      shards: held,
       most: maxShards,
       isLeaving,
-      offers: isLeaving ? shards : offered,
+      offers: isLeaving ? held : offered,
       facts: facts(),
     });
     live = await heartbeats.list();
@@ -121,8 +139,7 @@ export function createLeases(options: LeaseOptions): Leases {
     const holder = { process: id, token: claimNumber };
     const until = deadlineIn(leaseMs - marginMs);
     if (!(await store.compareAndSet(SHARD + shardId, before, holder, expiry))) return false;
-    leases.set(shardId, { holder, since: performance.now(), until });
-    handingOff.delete(shardId);
+    shards.set(shardId, { state: 'held', holder, since: performance.now(), until });
     log.info({ shard: shardId, claimNumber }, 'took a shard');
     return true;
   }
@@ -130,15 +147,18 @@ export function createLeases(options: LeaseOptions): Leases {
   /** @throws StoreError */
   async function renew(): Promise<void> {
     await Promise.all(
-      [...leases].map(async ([shardId, lease]) => {
-        const { holder } = lease;
+      [...inState('held')].map(async ([shardId, shard]) => {
+        const { holder } = shard;
         const until = deadlineIn(leaseMs - marginMs);
         let isMine = await store.compareAndSet(SHARD + shardId, holder, holder, expiry);
-        if (leases.get(shardId) !== lease) return;
+        if (shards.get(shardId) !== shard) return;
         // The lease may have expired while the store was gone. If nobody has claimed it since, it stays here.
         isMine ||= await store.compareAndSet(SHARD + shardId, null, holder, expiry);
-        if (isMine) lease.until = until;
-        else if (drop(shardId, 'lost a shard to another process')) void drain(shardId);
+        if (isMine) shard.until = until;
+        else if (shards.get(shardId) === shard) {
+          drop(shardId, 'lost a shard to another process');
+          void drain(shardId);
+        }
       }),
     );
   }
@@ -146,29 +166,33 @@ export function createLeases(options: LeaseOptions): Leases {
   /** Hands shards off to the processes that are ready to act on them. @throws StoreError */
   async function handOff(takeovers: ReadonlyMap<number, Takeover>): Promise<void> {
     for (const [shardId, { process: processId, isReady }] of takeovers) {
-      const isOffered = isLeaving || offered.includes(shardId);
-      const holder = handingOff.get(shardId) ?? (isOffered ? leases.get(shardId)?.holder : undefined);
+      const shard = shards.get(shardId);
+      const isOffered = shard?.state === 'handing off' || (shard?.state === 'held' && (isLeaving || offered.includes(shardId)));
       // Checked again, because its session may just have ended.
-      if (!holder || !isReady || !(await claims.isReady(shardId, processId))) continue;
-      // Stop acting on it first, whatever happens to the store.
-      handingOff.set(shardId, holder);
-      if (drop(shardId, 'handed off a shard to another process')) void drain(shardId);
+      if (!isOffered || !isReady || !(await claims.isReady(shardId, processId))) continue;
+      const { holder } = shard;
+      if (isHeld(shardId)) {
+        drop(shardId, 'handed off a shard to another process');
+        void drain(shardId);
+      }
+      // It has stopped acting on it, whatever happens to the store.
+      shards.set(shardId, { state: 'handing off', holder });
       await store.compareAndSet(SHARD + shardId, holder, { process: processId, token: holder.token, from: id }, expiry);
-      handingOff.delete(shardId);
+      shards.delete(shardId);
     }
   }
 
-  function drop(shardId: number, why: string): boolean {
-    if (!leases.delete(shardId)) return false;
+  function drop(shardId: number, why: string): void {
+    shards.delete(shardId);
     log.info({ shard: shardId }, why);
-    return true;
   }
 
   async function giveUp(shardId: number, why: string): Promise<void> {
-    const holder = leases.get(shardId)?.holder;
-    if (!holder || !drop(shardId, why)) return;
+    const shard = shards.get(shardId);
+    if (shard?.state !== 'held') return;
+    drop(shardId, why);
     await close(shardId);
-    await store.compareAndSet(SHARD + shardId, holder, null).catch(() => {});
+    await store.compareAndSet(SHARD + shardId, shard.holder, null).catch(() => {});
   }
 
   /** Takes shards that nobody has. @throws StoreError */
@@ -177,7 +201,7 @@ export function createLeases(options: LeaseOptions): Leases {
     const free = Array.from({ length: shardCount }, (_, shardId) => shardId).filter((shardId) => {
       // A lease of its own that it doesn't know about counts as free: the answer to its claim was lost.
       const isFree = (readHolder(stored.get(shardId))?.process ?? id) === id;
-      return isFree && isSettled() && !leases.has(shardId) && !opening.has(shardId);
+      return isFree && isSettled() && !isHeldOrTakenOver(shardId);
     });
     // Shuffled, so processes that start together mostly try different ones.
     for (const shardId of shuffled(free)) {
@@ -193,14 +217,20 @@ export function createLeases(options: LeaseOptions): Leases {
   async function openFree(shardId: number): Promise<void> {
     await open(shardId);
     // The shard may have been lost before there was anything to close.
-    if (!leases.has(shardId) && !opening.has(shardId)) await close(shardId);
+    if (!isHeldOrTakenOver(shardId)) await close(shardId);
   }
+
+  /** How many shards this process acts on, or is about to. */
+  const countAll = () => inState('held').size + inState('taking over').size;
 
   /** How many sessions this process is opening. */
   function countOpening(): number {
     const since = performance.now() - OPENING_MS;
-    const unopened = [...leases].filter(([shardId, lease]) => lease.since > since && sessionOf(shardId) !== 'open');
-    return unopened.length + [...opening.values()].filter((one) => one.since > since && !one.isReady).length;
+    const isOpening = ([shardId, shard]: [number, Shard]) => {
+      if (shard.state === 'handing off' || shard.since <= since) return false;
+      return shard.state === 'held' ? sessionOf(shardId) !== 'open' : !shard.isReady;
+    };
+    return [...shards].filter(isOpening).length;
   }
 
   /**
@@ -210,11 +240,11 @@ export function createLeases(options: LeaseOptions): Leases {
     for (const [shardId, value] of stored) {
       const processId = readHolder(value)?.process;
       const from = live.find((one) => one.id === processId && one.id !== id);
-      if (!from?.offers.includes(shardId) || opening.has(shardId) || leases.has(shardId)) continue;
+      if (!from?.offers.includes(shardId) || isHeldOrTakenOver(shardId)) continue;
       // Taking one wouldn't make the distribution more even.
-      if (!from.isLeaving && from.shards.length - leases.size - opening.size < 2) continue;
+      if (!from.isLeaving && from.shards.length - countAll() < 2) continue;
       if (!(await claims.claim(shardId))) continue;
-      opening.set(shardId, { since: performance.now(), isReady: false });
+      shards.set(shardId, { state: 'taking over', since: performance.now(), isReady: false });
       first.resolve(shardId);
       void takeOverFrom(from.id, shardId);
       return;
@@ -224,14 +254,12 @@ export function createLeases(options: LeaseOptions): Leases {
   async function takeOverFrom(processId: string, shardId: number): Promise<void> {
     try {
       await open(shardId);
-      opening.set(shardId, { since: performance.now(), isReady: true });
-      const handoff = awaitHandoff(shardId, processId);
-      awaitingHandoff.add(handoff);
-      if (!(await handoff.finally(() => awaitingHandoff.delete(handoff)))) await close(shardId);
+      shards.set(shardId, { state: 'taking over', since: performance.now(), isReady: true });
+      if (!(await awaitingHandoff.add(awaitHandoff(shardId, processId)))) await close(shardId);
     } catch (error) {
       await failToOpen(shardId, error);
     }
-    opening.delete(shardId);
+    if (shards.get(shardId)?.state === 'taking over') shards.delete(shardId);
     await claims.release(shardId);
   }
 
@@ -272,33 +300,31 @@ export function createLeases(options: LeaseOptions): Leases {
 
   async function failToOpen(shardId: number, error: unknown): Promise<void> {
     log.error({ shard: shardId, reason: String(error) }, 'a shard could not be connected');
-    if (leases.has(shardId)) await giveUp(shardId, 'gave up a shard that can’t be connected');
+    if (isHeld(shardId)) await giveUp(shardId, 'gave up a shard that can’t be connected');
     else await close(shardId);
   }
 
   /** Takes shards if this process has less than its share, and offers some if another has two less. @throws StoreError */
   async function balance(takeovers: ReadonlyMap<number, Takeover>): Promise<void> {
-    const staying = live.filter((one) => !one.isLeaving);
-    const even = evenShare(
-      shardCount,
-      staying.map((one) => one.most ?? shardCount),
-    );
-    const wanted = Math.min(maxShards ?? shardCount, even);
+    const wanted = wantedShards(live, shardCount, maxShards);
     // Shards that it can't open yet are left to processes that start at the same time.
-    const isWanting = () => !isOver() && leases.size + opening.size < wanted && countOpening() < atOnce;
+    const isWanting = () => !isOver() && countAll() < wanted && countOpening() < atOnce;
     if (isWanting()) {
       const stored = new Map((await store.list(SHARD)).map(([key, value]) => [Number(key.slice(SHARD.length)), value]));
       await takeFree(stored, isWanting);
       if (isWanting()) await takeOverOffered(stored);
     }
-    const takers = staying.filter((one) => one.id !== id && one.shards.length < (one.most ?? shardCount));
-    const fewest = Math.min(...takers.map(({ shards }) => shards.length));
-    const surplus = Math.max(0, Math.floor((leases.size - fewest) / 2));
+    const held = [...inState('held').keys()];
+    const surplus = surplusOf(
+      held.length,
+      live.filter((one) => one.id !== id),
+      shardCount,
+    );
     // A shard that somebody is about to take stays on offer: otherwise the session opened for it would be wasted.
     const mayBeTaken = (shardId: number) => performance.now() - (offeredAt.get(shardId) ?? Number.NEGATIVE_INFINITY) < leaseMs;
-    const taken = [...leases.keys()].filter((shardId) => takeovers.has(shardId) && mayBeTaken(shardId));
-    const still = offered.filter((shardId) => leases.has(shardId) && !taken.includes(shardId));
-    const silent = [...leases.keys()].filter((shardId) => {
+    const taken = held.filter((shardId) => takeovers.has(shardId) && mayBeTaken(shardId));
+    const still = offered.filter((shardId) => isHeld(shardId) && !taken.includes(shardId));
+    const silent = held.filter((shardId) => {
       return sessionOf(shardId) === 'open' && isSilent(shardId) && !still.includes(shardId) && !taken.includes(shardId);
     });
     const more = surplus > taken.length && (await maySpread()) ? surplus - taken.length : 0;
@@ -310,21 +336,21 @@ export function createLeases(options: LeaseOptions): Leases {
   /** Brings leases, handoffs and offers up to date. @returns milliseconds until the next time @throws StoreError */
   async function reconcile(): Promise<number> {
     await renew();
-    const isMissing = [...leases.keys()].some((shardId) => sessionOf(shardId) === 'none');
+    const isMissing = [...inState('held').keys()].some((shardId) => sessionOf(shardId) === 'none');
     missingSince = isMissing ? Math.min(missingSince, performance.now()) : Number.POSITIVE_INFINITY;
-    const mayHandOff = isLeaving || offeredAt.size > 0 || handingOff.size > 0;
+    const mayHandOff = isLeaving || offeredAt.size > 0 || inState('handing off').size > 0;
     const takeovers = mayHandOff ? await claims.list() : new Map<number, Takeover>();
     await handOff(takeovers);
-    if (isLeaving && leases.size + handingOff.size + awaitingHandoff.size === 0) left.resolve();
+    if (isLeaving && inState('held').size + inState('handing off').size + awaitingHandoff.size === 0) left.resolve();
     // After an interruption this long, somebody's lease may have expired.
     if (performance.now() - reconciledAt > leaseMs / 2) stableSince = performance.now();
     await publishHeartbeat();
-    for (const [shardId, { isReady }] of opening) {
+    for (const [shardId, { isReady }] of inState('taking over')) {
       if (!isReady) await (isLeaving ? claims.release(shardId) : claims.renew(shardId, false));
     }
     if (!isLeaving) await balance(takeovers);
     reconciledAt = performance.now();
-    const hasHandoffs = offered.length + handingOff.size > 0 || live.some((one) => one.isLeaving || one.offers.length > 0);
+    const hasHandoffs = offered.length + inState('handing off').size > 0 || live.some((one) => one.isLeaving || one.offers.length > 0);
     return hasHandoffs ? Math.min(renewMs, HANDOFF_RECONCILE_INTERVAL_MS) : renewMs;
   }
 
@@ -340,10 +366,10 @@ export function createLeases(options: LeaseOptions): Leases {
 
   return {
     id,
-    held: () => [...leases].filter(([, { until }]) => hasNotPassed(until)).map(([shardId]) => shardId),
+    held: () => [...inState('held')].filter(([, { until }]) => hasNotPassed(until)).map(([shardId]) => shardId),
     has(shardId) {
-      const lease = leases.get(shardId);
-      return lease !== undefined && hasNotPassed(lease.until);
+      const shard = shards.get(shardId);
+      return shard?.state === 'held' && hasNotPassed(shard.until);
     },
     isAlive: () => performance.now() - missingSince < deadMs,
     processes: heartbeats.list,
@@ -369,9 +395,9 @@ export function createLeases(options: LeaseOptions): Leases {
     },
     async close() {
       stopping.abort();
-      await Promise.allSettled([loop, ...awaitingHandoff]);
-      for (const shardId of opening.keys()) await claims.release(shardId);
-      for (const shardId of [...leases.keys()]) await giveUp(shardId, 'gave up a shard');
+      await Promise.all([loop, awaitingHandoff.current()]);
+      for (const shardId of inState('taking over').keys()) await claims.release(shardId);
+      for (const shardId of inState('held').keys()) await giveUp(shardId, 'gave up a shard');
       await heartbeats.leave();
     },
   };

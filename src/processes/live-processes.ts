@@ -84,11 +84,32 @@ export function createLiveProcesses(
   };
 }
 
+// Who should have how many shards.
+
+type Share = Pick<LiveProcess, 'isLeaving' | 'most' | 'shards'>;
+
+/** How many shards a process that takes `maxShards` at most should have, going by all that stay, itself included. */
+export function wantedShards(live: readonly Share[], shardCount: number, maxShards: number | null): number {
+  const staying = live.filter((one) => !one.isLeaving);
+  const even = evenShare(
+    shardCount,
+    staying.map((one) => one.most ?? shardCount),
+  );
+  return Math.min(maxShards ?? shardCount, even);
+}
+
+/** How many of its shards a process should offer: half of what it has more than the other that has fewest and could take one. */
+export function surplusOf(heldCount: number, others: readonly Share[], shardCount: number): number {
+  const takers = others.filter((one) => !one.isLeaving && one.shards.length < (one.most ?? shardCount));
+  const fewest = Math.min(...takers.map(({ shards }) => shards.length));
+  return Math.max(0, Math.floor((heldCount - fewest) / 2));
+}
+
 /**
  * How many shards a process may take for all to be taken, and none to have two more than another that could take one.
  * @param maxShards the most that each process takes
  */
-export function evenShare(shardCount: number, maxShards: readonly number[]): number {
+function evenShare(shardCount: number, maxShards: readonly number[]): number {
   let left = shardCount;
   for (const [index, most] of maxShards.toSorted((a, b) => a - b).entries()) {
     const even = Math.ceil(left / (maxShards.length - index));

@@ -1,11 +1,12 @@
 // What Parley itself says between messages: how many it skipped, once things have calmed down, and notices that it can't write in the
 // channel.
+
+import type { CreditService } from '../charging/index.ts';
 import { createPaidDraft } from '../discord/payment.ts';
 import { inPlace } from '../locales/in-place.ts';
 import type { Translator } from '../locales/index.ts';
-import { estimateSeconds, makeSpeakable, type SpeechEngine } from '../speech/index.ts';
-import type { Session, Utterance } from '../voice/types.ts';
-import type { CreditService } from '../wallet/index.ts';
+import { estimateSeconds, makeSpeakable, type SpeechEngine } from '../synthesis/index.ts';
+import type { Session, Utterance } from '../voice-session/types.ts';
 
 /** A message that was skipped. */
 interface Skipped {

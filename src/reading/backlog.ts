@@ -4,7 +4,7 @@
 // in turn that would be late costs its author their oldest waiting message, and so on until none would be late: a flood costs its own
 // author. The start of each message follows from how long those before it take. Two are never skipped, however late: the one whose sound is
 // already being made, and the next in turn, which no skip could bring forward. Pure.
-import { estimateSeconds } from '../speech/index.ts';
+import { estimateSeconds } from '../synthesis/index.ts';
 
 /** Something in the queue, in play order. */
 export interface Queued {
@@ -61,16 +61,16 @@ export interface Recent {
  */
 export function planBacklog(remaining: number, queued: readonly Queued[], maxDelay: number, canSpeedUp: boolean): Plan {
   const steps = CATCH_UP_STEPS.map((step) => (canSpeedUp ? step : { ...step, speedFactor: 1 }));
-  const lateWith = (step: CatchUpStep) => listLate(remaining, queued, maxDelay, step);
-  const step = steps.find((one) => lateWith(one).length === 0) ?? (steps.at(-1) as CatchUpStep);
+  const overdueWith = (step: CatchUpStep) => listOverdue(remaining, queued, maxDelay, step);
+  const step = steps.find((candidate) => overdueWith(candidate).length === 0) ?? (steps.at(-1) as CatchUpStep);
   const [next, ...others] = queued.flatMap(({ message }) => (message && !message.isDrafted ? [message] : []));
-  const late = lateWith(step).find((message) => others.includes(message));
-  const oldest = next?.memberId === late?.memberId ? next : others.find(({ memberId }) => memberId === late?.memberId);
+  const overdue = overdueWith(step).find((message) => others.includes(message));
+  const oldest = next?.memberId === overdue?.memberId ? next : others.find(({ memberId }) => memberId === overdue?.memberId);
   const delay = queued.reduce((sum, item) => sum + item.secondsAt(step), remaining);
-  return { ...step, skip: (late && oldest?.id) ?? null, delay };
+  return { ...step, skip: (overdue && oldest?.id) ?? null, delay };
 }
 
-function listLate(remaining: number, queued: readonly Queued[], maxDelay: number, step: CatchUpStep): NonNullable<Queued['message']>[] {
+function listOverdue(remaining: number, queued: readonly Queued[], maxDelay: number, step: CatchUpStep): NonNullable<Queued['message']>[] {
   let ahead = remaining;
   return queued.flatMap((item) => {
     const begins = ahead;
@@ -87,12 +87,10 @@ export function takeTurns(queued: readonly Queued[], recent: readonly Recent[]):
     const { id, memberId } = message;
     const round = memberIds.filter((other) => other === memberId).length;
     memberIds.push(memberId);
-    const written = recent.filter((one) => one.memberId === memberId);
+    const written = recent.filter((earlier) => earlier.memberId === memberId);
     return [{ id, round, heardAt: Math.max(0, ...written.map(({ heardAt }) => heardAt ?? 0)), written: written.length }];
   });
-  return waiting
-    .sort((one, other) => one.round - other.round || one.heardAt - other.heardAt || one.written - other.written)
-    .map(({ id }) => id);
+  return waiting.sort((a, b) => a.round - b.round || a.heardAt - b.heardAt || a.written - b.written).map(({ id }) => id);
 }
 
 // Estimates how long a text will last: the usual estimate, corrected by how long the latest texts really lasted.

@@ -1,18 +1,18 @@
 // What reading aloud needs.
 import type { Client } from 'discord.js';
 import type { Api } from '../api/index.ts';
+import type { CreditService } from '../charging/index.ts';
 import type { Dictionaries } from '../dictionary/dictionaries.ts';
 import type { Notices } from '../discord/notices.ts';
 import type { IsServerMuted } from '../discord/voice-channels.ts';
 import type { Translator } from '../locales/index.ts';
 import type { Log } from '../log.ts';
-import type { SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
-import type { Sessions } from '../voice/types.ts';
-import type { VoiceOwners } from '../voices/owners.ts';
-import type { VoiceTitles } from '../voices/titles.ts';
-import type { CreditService } from '../wallet/index.ts';
+import type { SpeechEngine } from '../synthesis/index.ts';
+import type { VoiceOwners } from '../voice-catalogue/owners.ts';
+import type { VoiceTitles } from '../voice-catalogue/titles.ts';
+import type { Sessions } from '../voice-session/types.ts';
 import type { SpeechRateEstimator } from './backlog.ts';
 import type { ReadOf } from './types.ts';
 import type { VoicePool } from './voice-pool.ts';
@@ -39,8 +39,8 @@ export interface ReadingOptions {
   canRead: () => boolean;
   /** Whether this process reads a message, if several receive it. Never rejects; absent = always. */
   isOurs?: ((message: { id: string; guildId: string }) => Promise<boolean>) | undefined;
-  /** Ends what another process still reads of these; absent = this is the only process. @throws StoreError */
-  endElsewhere?: ((guildId: string, of: readonly ReadOf[]) => Promise<number>) | undefined;
+  /** Ends messages of these targets that another process still reads; absent = this is the only process. @throws StoreError */
+  endElsewhere?: ((guildId: string, targets: readonly ReadOf[]) => Promise<number>) | undefined;
   log: Log;
   /** Milliseconds since 1970. */
   now: () => number;

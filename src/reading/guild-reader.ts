@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Guild, Message } from 'discord.js';
 import { createPauses } from '../api/index.ts';
+import { createInTurn } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
 import { createPaidDraft, type PaidDraft } from '../discord/payment.ts';
 import { publicTranslatorFor, type Sentence, type Translator } from '../locales/index.ts';
-import { isSpeedRefusal, type SpeechUtterance, truncateSpeech } from '../speech/index.ts';
-import type { Outcome, Predecessor, Session, Utterance } from '../voice/types.ts';
+import { isSpeedRefusal, type SpeechUtterance, truncateSpeech } from '../synthesis/index.ts';
+import type { Outcome, Predecessor, Session, Utterance } from '../voice-session/types.ts';
 import { createAnnouncer } from './announcer.ts';
 import { type CatchUpStep, type Plan, planBacklog, type Queued, type Recent, type Tempo, takeTurns } from './backlog.ts';
 import type { ReadingContext } from './context.ts';
@@ -78,7 +79,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
   /** Messages of the last half minute, without their words. */
   let recent: (Recent & { queuedAt: number })[] = [];
   /** Messages are queued in the order of their arrival, however long each takes to look up. */
-  let order = Promise.resolve();
+  const inTurn = createInTurn();
   let latestMessage: { textChannelId: string; t: Translator } | null = null;
   const session = () => sessions.get(guild.id);
   const announcer = createAnnouncer(guild.id, context, session);
@@ -288,8 +289,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
       const lookup = startLookup(message, channel);
       const arrival: Arrival = { state: 'arriving', memberId: author.id, textChannelId, lookup, isGone: false };
       messages.set(id, arrival);
-      order = order
-        .then(async () => void ((await isOurs) && (await enqueueArrival(message, arrival, channel, age))))
+      inTurn(async () => (await isOurs) && enqueueArrival(message, arrival, channel, age))
         .catch(warn)
         .finally(() => messages.get(id) === arrival && messages.delete(id));
     },

@@ -6,7 +6,7 @@ import { findRefusal } from '../discord/access.ts';
 import { channelNameFor, findMuteReason, type IsServerMuted, listenersIn } from '../discord/voice-channels.ts';
 import { publicTranslatorFor, type Translator } from '../locales/index.ts';
 import { type GuildSettings, LONGEST_TEXT, type MemberSettings } from '../store/settings.ts';
-import type { Voice } from '../voices/voice-name.ts';
+import type { Voice } from '../voice-catalogue/voice-name.ts';
 import type { ReadingContext } from './context.ts';
 import { type MessageText, readMessage, speakableName } from './message-text.ts';
 import type { MessageSettings } from './types.ts';
@@ -75,7 +75,7 @@ export async function toReadableMessage(
     context.pool.voicesFor(speaker, member.voice, text.language),
     context.dictionaries.for(guild.id, author.id),
   ]);
-  // None speaks it.
+  // No voice speaks the language of the message.
   if (voice === undefined) return null;
   return {
     messageId: message.id,
@@ -102,8 +102,8 @@ async function mayReadForwarded(message: Message<true>, muted: readonly string[]
   const { client, reference, author } = message;
   const channel = client.channels.cache.get(reference?.channelId ?? '');
   if (!channel || channel.isDMBased()) return false;
-  const mine = channel.permissionsFor(client.user);
-  if (!mine?.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory)) return false;
+  const ownPermissions = channel.permissionsFor(client.user);
+  if (!ownPermissions?.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory)) return false;
   const fetching = message.fetchReference().catch(() => null);
   const original = await within(FETCH_MS, fetching);
   if (!original || muted.includes(original.author.id)) return false;
@@ -121,7 +121,7 @@ interface Rules {
 /** Whether this message may be read in the voice channel. */
 function isRead(message: Message<true>, channel: VoiceBasedChannel, { guild, member, isServerMuted }: Rules): boolean {
   const { author } = message;
-  // Otherwise our own notices would be read wherever bots are.
+  // Without this check, our own notices would be read wherever bots are.
   if (author.id === message.client.user.id || message.system) return false;
   if (guild.muted.includes(author.id)) return false;
   if (author.bot) return guild.reading.bots;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Attachment, type Message, MessageFlags, type MessageSnapshot, MessageType } from 'discord.js';
 import { inPlace } from '../locales/in-place.ts';
 import { languages, type Translator, translatorFor } from '../locales/index.ts';
-import { makeSpeakable, plainLetters, type SpeakableWords, truncateSpeech } from '../speech/index.ts';
+import { makeSpeakable, plainLetters, type SpeakableWords, truncateSpeech } from '../synthesis/index.ts';
 import { detectLanguage } from '../text/language.ts';
 
 export interface MessageText {
@@ -48,11 +48,11 @@ export async function readMessage(message: Message<true>, options: ReadingOption
   const sayText = textSayer(message, t, language, channelName);
 
   const own = sayText(message.content);
-  const things = describeExtras(message, t, sayText);
+  const extras = describeExtras(message, t, sayText);
   const forwarded = snapshot && readsForwarded ? sayWhole(snapshot, t, sayText) : null;
-  if (forwarded !== null) things.push(t('heard.forwarded', { text: forwarded }));
-  else if (snapshot && !readsForwarded) things.push(t('heard.forwardedUnread'));
-  const text = joinThings(own, things, t);
+  if (forwarded !== null) extras.push(t('heard.forwarded', { text: forwarded }));
+  else if (snapshot && !readsForwarded) extras.push(t('heard.forwardedUnread'));
+  const text = joinExtras(own, extras, t);
   if (text === null) return null;
   return {
     text: truncateSpeech(text, maxLength, t('say.andSoOn')),
@@ -76,18 +76,18 @@ export function introduce(name: string | null, { text, language, replyTo, hasWor
 
 /** What Parley adds is said in the language of the message, because the same voice says both. */
 function translatorIn(language: string | null): Translator | undefined {
-  const known = languages.find(({ locale }) => locale.split('-')[0] === language);
-  return known && translatorFor(known.locale);
+  const translated = languages.find(({ locale }) => locale.split('-')[0] === language);
+  return translated && translatorFor(translated.locale);
 }
 
 function sayWhole(message: MessageSnapshot, t: Translator, sayText: (text: string) => string | null): string | null {
-  return joinThings(sayText(message.content ?? ''), describeExtras(message, t, sayText), t);
+  return joinExtras(sayText(message.content ?? ''), describeExtras(message, t, sayText), t);
 }
 
-function joinThings(text: string | null, things: readonly string[], t: Translator): string | null {
-  if (things.length === 0) return text;
-  const what = t.format.and(things);
-  return text === null ? what : joinSpoken(text, t('heard.with', { what }));
+function joinExtras(text: string | null, extras: readonly string[], t: Translator): string | null {
+  if (extras.length === 0) return text;
+  const extrasText = t.format.and(extras);
+  return text === null ? extrasText : joinSpoken(text, t('heard.with', { what: extrasText }));
 }
 
 function textSayer(
@@ -106,11 +106,11 @@ function textSayer(
       repeated: (emoji, count) => (count === 2 ? t('heard.twice', { emoji }) : t('heard.repeated', { emoji, count })),
     },
   };
-  const named = (name: string | undefined) => (name === undefined ? undefined : (plainName(name) ?? undefined));
+  const spokenName = (name: string | undefined) => (name === undefined ? undefined : (plainName(name) ?? undefined));
   const names = {
-    user: (id: string) => named(guild.members.cache.get(id)?.displayName ?? client.users.cache.get(id)?.displayName),
-    role: (id: string) => named(guild.roles.cache.get(id)?.name),
-    channel: (id: string) => named(channelName(id)),
+    user: (id: string) => spokenName(guild.members.cache.get(id)?.displayName ?? client.users.cache.get(id)?.displayName),
+    role: (id: string) => spokenName(guild.roles.cache.get(id)?.name),
+    channel: (id: string) => spokenName(channelName(id)),
   };
   return (text) => makeSpeakable(text, spoken, names);
 }
@@ -149,7 +149,7 @@ function describeAttachments({ attachments, flags }: Message | MessageSnapshot, 
     return [first.duration === null ? t('heard.voiceMessage') : t('heard.voiceMessageOf', { seconds: first.duration })];
   const kinds = attachments.map(kindOf);
   return KINDS.flatMap((kind) => {
-    const { length } = kinds.filter((one) => one === kind);
+    const { length } = kinds.filter((other) => other === kind);
     return length === 0 ? [] : t(`heard.${kind}`, { count: length });
   });
 }
@@ -208,7 +208,7 @@ function emojiIn(name: string, locale: string): string | undefined {
   return undefined;
 }
 
-// What Unicode emoji are called in each language: the short names of Unicode's CLDR, in 25 languages. test/helpers/emoji-names.ts makes the files.
+// What Unicode emoji are called in each language: the short names of Unicode's CLDR, in 25 languages. test/tools/emoji-names.ts makes the files.
 
 /** Variants of the same picture: text or emoji style, and skin tones. */
 const VARIANTS = /[\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]/gu;
@@ -232,8 +232,8 @@ export function withoutVariants(emoji: string): string {
 }
 
 function namesIn(language: string): ReadonlyMap<string, string> | null {
-  const known = loaded.get(language);
-  if (known !== undefined) return known;
+  const loadedNames = loaded.get(language);
+  if (loadedNames !== undefined) return loadedNames;
   const names = load(language);
   loaded.set(language, names);
   return names;

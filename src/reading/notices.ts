@@ -1,16 +1,15 @@
 // What the channel that is read is told: which messages are not heard, what went wrong, and that the day's budget is nearly used up.
 
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, type GuildTextBasedChannel, PermissionFlagsBits } from 'discord.js';
 import { ApiError } from '../api/index.ts';
-import { apiSentence, budgetSentence, describeError, explainError } from '../discord/errors.ts';
+import { BudgetError, type CreditService } from '../charging/index.ts';
+import { apiSentence, budgetSentence, describeError, logAndExplain } from '../discord/errors.ts';
 import type { Notices } from '../discord/notices.ts';
 import { joinSentences } from '../locales/format.ts';
 import type { Sentence, Translator } from '../locales/index.ts';
 import type { Log } from '../log.ts';
-import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
-import { BudgetError, type CreditService } from '../wallet/index.ts';
+import { VoiceError, type VoiceErrorKind } from '../voice-session/types.ts';
 import type { MarkUnheard, ReadingContext, WatchBudget } from './context.ts';
 import type { ReadableMessage } from './intake.ts';
 import type { ReadingStatus } from './types.ts';
@@ -46,8 +45,8 @@ export function createMarkUnheard(
   return (channelId, messageId) => {
     const channel = client.channels.cache.get(channelId);
     if (!channel?.isTextBased() || channel.isDMBased()) return;
-    const mine = client.user && channel.permissionsFor(client.user);
-    if (!mine?.has(PermissionFlagsBits.AddReactions | PermissionFlagsBits.ReadMessageHistory)) return;
+    const ownPermissions = client.user && channel.permissionsFor(client.user);
+    if (!ownPermissions?.has(PermissionFlagsBits.AddReactions | PermissionFlagsBits.ReadMessageHistory)) return;
     const others = waiting.get(channelId);
     if (others) {
       others[Math.min(others.length, MOST_WAITING)] = messageId;
@@ -92,7 +91,7 @@ export interface Problems {
 /** Milliseconds until the same problem can be reported again, even if it worked in between. */
 const SAY_AGAIN_MS = 10 * 60_000;
 
-/** It was ended on purpose, or the member already knows. */
+/** Speech that was ended on purpose, or for a reason that the member already knows. */
 const INTENDED: readonly VoiceErrorKind[] = ['closing', 'disconnected', 'kicked', 'member-muted'];
 
 /** Refusals that concern a single message; all other failures concern every message. */
@@ -106,12 +105,12 @@ export function createProblems(
 ): Problems {
   let latest: ReadingStatus['problem'] = null;
   /** By topic: when it was last said (milliseconds since 1970), and whether it has worked since. */
-  const said = new Map<string, { at: number; isOver: boolean }>();
+  const lastReports = new Map<string, { at: number; isOver: boolean }>();
 
   function isNew(topic: string): boolean {
-    const before = said.get(topic);
+    const before = lastReports.get(topic);
     if (before && (!before.isOver || now() - before.at < SAY_AGAIN_MS)) return false;
-    said.set(topic, { at: now(), isOver: false });
+    lastReports.set(topic, { at: now(), isOver: false });
     return true;
   }
 
@@ -143,7 +142,7 @@ export function createProblems(
     },
     heard() {
       latest = null;
-      for (const topic of said.values()) topic.isOver = true;
+      for (const topic of lastReports.values()) topic.isOver = true;
     },
     failed(readable, cause) {
       if (cause instanceof VoiceError && INTENDED.includes(cause.kind)) return false;
@@ -152,10 +151,7 @@ export function createProblems(
         void reportBudget(readable, cause);
         return true;
       }
-      const reference = randomBytes(4).toString('hex');
-      const known = explainError(cause);
-      if (known === null) log.error({ reference, ...describeError(cause) }, 'a message could not be read aloud');
-      const sentence: Sentence = known ?? ((t) => t('errors.unexpected', { reference }));
+      const { sentence } = logAndExplain(cause, log, guildId, { unknown: 'a message could not be read aloud' });
       if (cause instanceof VoiceError) report(cause.kind, sentence, readable);
       else if (cause instanceof ApiError && !OF_ONE_MESSAGE.includes(cause.kind))
         report('service', (t) => outageSentence(t, cause), readable);

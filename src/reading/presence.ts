@@ -3,7 +3,7 @@ import type { Guild } from 'discord.js';
 import { describeError } from '../discord/errors.ts';
 import { listenersIn, listMissingPermissions, nameInDiscord } from '../discord/voice-channels.ts';
 import type { Sentence } from '../locales/index.ts';
-import { type Session, VoiceError, type VoiceErrorKind } from '../voice/types.ts';
+import { type Session, VoiceError, type VoiceErrorKind } from '../voice-session/types.ts';
 import type { ReadingContext } from './context.ts';
 import type { PauseCause, ReadChannel } from './types.ts';
 
@@ -11,7 +11,7 @@ import type { PauseCause, ReadChannel } from './types.ts';
 export type ReportProblem = (topic: 'permission' | 'voice', sentence: Sentence, cause?: unknown) => void;
 
 export interface Presence {
-  /** Why it stays out of the voice channel; null = it doesn't. */
+  /** Why the bot stays out of the voice channel; null = it doesn't. */
   readonly pausedBy: PauseCause | null;
   /** Would anybody hear a message now? */
   isHeard(voiceChannelId: string): boolean;

@@ -8,7 +8,7 @@
 //   notices.ts       what its channel is told: what is not heard, and what fails
 import { isDeepStrictEqual } from 'node:util';
 import { type Channel, Events, type Guild, type Message, type PartialMessage, type VoiceState } from 'discord.js';
-import { createOnceEach } from '../async/waiting.ts';
+import { createInTurn, createOnceEach, createUnderWay, type InTurn } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
 import { createNotices } from '../discord/notices.ts';
 import { listenersIn } from '../discord/voice-channels.ts';
@@ -18,7 +18,7 @@ import type { ReadingContext, ReadingOptions } from './context.ts';
 import { createGuildReader, type GuildReader } from './guild-reader.ts';
 import { createBudgetWatch, createMarkUnheard } from './notices.ts';
 import { createPersistedChannels, NO_SILENCE, type Silence } from './persisted-channels.ts';
-import { createReadsOnce } from './read-aloud.ts';
+import { createReadsOnce } from './read-once.ts';
 import type { ReadChannel, Reading, ReadingStatus, ReadOf } from './types.ts';
 import { createVoicePool } from './voice-pool.ts';
 
@@ -30,11 +30,12 @@ interface ReadGuild {
   started: ReadChannel[];
   /** Channels that are always read, according to the server's settings. */
   always: ReadChannel[];
-  /** Ids of those of their text channels that are stopped until everybody has left. */
+  /** Ids of text channels in `always` that are stopped until everybody has left. */
   stopped: Set<string>;
   /** What is silent, as stored, and the write in progress. */
   silence: Silence;
   saving: Promise<void>;
+  inTurn: InTurn;
   reader: GuildReader;
 }
 
@@ -60,19 +61,27 @@ export function createReading(options: ReadingOptions): Reading {
   const isNew = createOnceEach();
   /** Nothing new is read, but what is being read is finished. */
   let isEnding = false;
-  const loads = new Set<Promise<unknown>>();
+  const loads = createUnderWay();
 
   function open(guild: Guild): ReadGuild {
-    const known = guilds.get(guild.id);
-    if (known) return known;
+    const existing = guilds.get(guild.id);
+    if (existing) return existing;
     // Started now, because the first message should be heard at once.
     startDetector();
     const reader = createGuildReader(guild, context, () => channelsOf(guild.id));
-    const made: ReadGuild = { started: [], always: [], stopped: new Set(), silence: NO_SILENCE, saving: Promise.resolve(), reader };
+    const readGuild: ReadGuild = {
+      started: [],
+      always: [],
+      stopped: new Set(),
+      silence: NO_SILENCE,
+      saving: Promise.resolve(),
+      inTurn: createInTurn(),
+      reader,
+    };
     // While nothing is read anywhere, nobody needs to know who comes and goes.
     if (guilds.size === 0) client.on(Events.VoiceStateUpdate, onVoiceState);
-    guilds.set(guild.id, made);
-    return made;
+    guilds.set(guild.id, readGuild);
+    return readGuild;
   }
 
   function channelsOf(guildId: string): ReadChannel[] {
@@ -86,14 +95,7 @@ export function createReading(options: ReadingOptions): Reading {
     return [...guild.started, ...always].filter(isThere);
   }
 
-  /** @param loading never rejects */
-  function note(loading: Promise<void>): Promise<void> {
-    const noted = loading.finally(() => loads.delete(noted));
-    loads.add(noted);
-    return noted;
-  }
-
-  const load = (guild: Guild) => note(loadGuild(guild));
+  const load = (guild: Guild) => loads.add(loadGuild(guild));
 
   /** What the store says about a guild; reads again if something was changed here meanwhile. @throws StoreError */
   async function readUnchanged(guildId: string) {
@@ -131,51 +133,51 @@ export function createReading(options: ReadingOptions): Reading {
   }
 
   /** Takes over these channels, and ends what is no longer read. */
-  function setChannels(known: ReadGuild, started: ReadChannel[], always: Omit<ReadChannel, 'startedBy'>[]): void {
-    const { guild, presence } = known.reader;
+  function setChannels(readGuild: ReadGuild, started: ReadChannel[], always: Omit<ReadChannel, 'startedBy'>[]): void {
+    const { guild, presence } = readGuild.reader;
     const before = channelsOf(guild.id);
-    known.started = started;
-    known.always = always.map((channel) => ({ ...channel, startedBy: null }));
+    readGuild.started = started;
+    readGuild.always = always.map((channel) => ({ ...channel, startedBy: null }));
     const now = presence.pausedBy === null ? channelsOf(guild.id) : [];
-    const ended = before.filter((one) => !now.some((other) => isSame(one, other)));
-    for (const one of ended) known.reader.removeAll(one);
-    review(known);
+    const ended = before.filter((channel) => !now.some((other) => isSame(channel, other)));
+    for (const channel of ended) readGuild.reader.removeAll(channel);
+    review(readGuild);
   }
 
   /** Call when somebody has moved, and when the channels that are read have changed. */
-  function review(known: ReadGuild): void {
-    const { guild, presence } = known.reader;
+  function review(readGuild: ReadGuild): void {
+    const { guild, presence } = readGuild.reader;
     if (isEnding) presence.noticeDisconnect();
     else presence.review();
-    for (const id of known.stopped) {
-      const one = known.always.find(({ textChannelId }) => textChannelId === id);
-      if (!one || listenersIn(guild, one.voiceChannelId).length === 0) known.stopped.delete(id);
+    for (const id of readGuild.stopped) {
+      const channel = readGuild.always.find(({ textChannelId }) => textChannelId === id);
+      if (!channel || listenersIn(guild, channel.voiceChannelId).length === 0) readGuild.stopped.delete(id);
     }
-    void keepSilence(known);
+    void keepSilence(readGuild);
   }
 
   /** Stores for the next process what is silent until everybody has left. Failures are logged. */
-  function keepSilence(known: ReadGuild): Promise<void> {
-    known.saving = known.saving.then(async () => {
-      const { guild, presence } = known.reader;
-      const silence = { pausedBy: presence.pausedBy, stopped: [...known.stopped] };
-      if (isDeepStrictEqual(silence, known.silence)) return;
+  function keepSilence(readGuild: ReadGuild): Promise<void> {
+    readGuild.saving = readGuild.inTurn(async () => {
+      const { guild, presence } = readGuild.reader;
+      const silence = { pausedBy: presence.pausedBy, stopped: [...readGuild.stopped] };
+      if (isDeepStrictEqual(silence, readGuild.silence)) return;
       try {
         await persisted.saveSilence(guild.id, silence);
-        known.silence = silence;
+        readGuild.silence = silence;
       } catch (error) {
         log.warn({ guild: guild.id, ...describeError(error) }, 'could not save that reading is paused in a guild');
       }
     });
-    return known.saving;
+    return readGuild.saving;
   }
 
-  const endHere = (guildId: string, of: ReadOf) => guilds.get(guildId)?.reader.removeAll(of) ?? 0;
+  const endHere = (guildId: string, target: ReadOf) => guilds.get(guildId)?.reader.removeAll(target) ?? 0;
 
   /** Ends what another process, which may not answer, still reads. */
-  async function endElsewhere(guildId: string, of: readonly ReadOf[]): Promise<number> {
+  async function endElsewhere(guildId: string, targets: readonly ReadOf[]): Promise<number> {
     try {
-      return (await options.endElsewhere?.(guildId, of)) ?? 0;
+      return (await options.endElsewhere?.(guildId, targets)) ?? 0;
     } catch (error) {
       log.warn({ guild: guildId, ...describeError(error) }, 'could not tell another process to stop reading');
       return 0;
@@ -183,11 +185,13 @@ export function createReading(options: ReadingOptions): Reading {
   }
 
   function status(guildId: string): ReadingStatus {
-    const known = guilds.get(guildId);
-    if (!known) return IDLE;
+    const readGuild = guilds.get(guildId);
+    if (!readGuild) return IDLE;
     const channels = channelsOf(guildId);
-    const stopped = known.always.filter((one) => known.stopped.has(one.textChannelId) && !channels.some((other) => isSame(one, other)));
-    return { ...known.reader.status(), channels, stopped, pausedBy: known.reader.presence.pausedBy };
+    const stopped = readGuild.always.filter(
+      (channel) => readGuild.stopped.has(channel.textChannelId) && !channels.some((other) => isSame(channel, other)),
+    );
+    return { ...readGuild.reader.status(), channels, stopped, pausedBy: readGuild.reader.presence.pausedBy };
   }
 
   function find(message: { guildId: string | null; channelId: string }): { reader: GuildReader; channel: ReadChannel } | null {
@@ -197,16 +201,16 @@ export function createReading(options: ReadingOptions): Reading {
   }
 
   function handleMessage(message: Message, age: number): void {
-    const found = find(message);
-    if (!found || !message.inGuild() || isEnding || !isNew(message.id)) return;
-    found.reader.take(message, found.channel, age, options.isOurs?.(message) ?? true);
+    const route = find(message);
+    if (!route || !message.inGuild() || isEnding || !isNew(message.id)) return;
+    route.reader.take(message, route.channel, age, options.isOurs?.(message) ?? true);
   }
 
   function handleEdit(message: Message | PartialMessage): void {
     // Discord also reports an edit when it has looked up a link.
     if (message.partial || message.editedTimestamp !== null) speech.forgetMessages({ messageId: message.id });
-    const found = find(message);
-    if (found && !message.partial && message.inGuild()) found.reader.change(message, found.channel);
+    const route = find(message);
+    if (route && !message.partial && message.inGuild()) route.reader.change(message, route.channel);
   }
 
   function handleDeletion({ id, guildId }: Message | PartialMessage): void {
@@ -216,26 +220,26 @@ export function createReading(options: ReadingOptions): Reading {
   }
 
   function onVoiceState(_: VoiceState, { guild }: VoiceState): void {
-    const known = guilds.get(guild.id);
-    if (!known) return;
-    known.reader.removeTimedOut();
-    review(known);
+    const readGuild = guilds.get(guild.id);
+    if (!readGuild) return;
+    readGuild.reader.removeTimedOut();
+    review(readGuild);
   }
 
   async function onChannelGone(channel: Channel): Promise<void> {
     if (channel.isDMBased()) return;
     speech.forgetMessages({ guildId: channel.guildId });
     once.end((message) => message.channelId === channel.id);
-    const known = guilds.get(channel.guildId);
-    if (!known) return;
-    known.reader.removeAll({ textChannelId: channel.id });
+    const readGuild = guilds.get(channel.guildId);
+    if (!readGuild) return;
+    readGuild.reader.removeAll({ textChannelId: channel.id });
     const isGone = ({ textChannelId, voiceChannelId }: ReadChannel) => [textChannelId, voiceChannelId].includes(channel.id);
-    const ended = known.started.filter(isGone);
-    if (ended.length === 0 && !known.always.some(isGone)) return;
-    known.started = known.started.filter((one) => !isGone(one));
-    review(known);
+    const ended = readGuild.started.filter(isGone);
+    if (ended.length === 0 && !readGuild.always.some(isGone)) return;
+    readGuild.started = readGuild.started.filter((readChannel) => !isGone(readChannel));
+    review(readGuild);
     if (ended.length === 0) return;
-    for (const { textChannelId } of ended) known.reader.tell(textChannelId, (t) => t('readingNotices.channelGone'));
+    for (const { textChannelId } of ended) readGuild.reader.tell(textChannelId, (t) => t('readingNotices.channelGone'));
     await persisted.remove(channel.guildId, isGone).catch((error: unknown) => {
       log.warn(describeError(error), 'could not remove a deleted channel from those that are read aloud');
     });
@@ -268,50 +272,53 @@ export function createReading(options: ReadingOptions): Reading {
     const guild = client.guilds.cache.get(guildId);
     for (const memberId of muted) guilds.get(guildId)?.reader.removeAll({ memberId });
     if (!guild || !options.canRead() || (!guilds.has(guildId) && reading.always.length === 0)) return;
-    const known = open(guild);
-    setChannels(known, known.started, reading.always);
+    const readGuild = open(guild);
+    setChannels(readGuild, readGuild.started, reading.always);
   });
 
   return {
-    begin: () => note(loadAll()),
-    loaded: async () => void (await Promise.all(loads)),
+    begin: () => loads.add(loadAll()),
+    loaded: () => loads.current(),
     async reload(shardId) {
       forgetShard(null, shardId);
       await Promise.all(client.guilds.cache.filter((guild) => guild.shardId === shardId).map(load));
     },
     async start(guild, channel) {
-      const known = open(guild);
-      const { presence } = known.reader;
+      const readGuild = open(guild);
+      const { presence } = readGuild.reader;
       const { pausedBy } = presence;
-      // Before it is stored: what is refused must not take effect later.
+      // Joins before the channel is stored: what is refused must not take effect later.
       presence.start(channel.voiceChannelId);
-      const isResumed = [...known.started, ...known.always].some((one) => isSame(one, channel));
-      const isMoved = known.started.some((one) => one.textChannelId === channel.textChannelId && !isSame(one, channel));
+      const isResumed = [...readGuild.started, ...readGuild.always].some((readChannel) => isSame(readChannel, channel));
+      const isMoved = readGuild.started.some(
+        (readChannel) => readChannel.textChannelId === channel.textChannelId && !isSame(readChannel, channel),
+      );
       // A channel that is always read isn't also noted as started by a member; nor as started elsewhere, which would count instead.
       try {
-        if (!isResumed) known.started = await persisted.add(guild.id, channel);
-        else if (isMoved) known.started = await persisted.remove(guild.id, ({ textChannelId }) => textChannelId === channel.textChannelId);
+        if (!isResumed) readGuild.started = await persisted.add(guild.id, channel);
+        else if (isMoved)
+          readGuild.started = await persisted.remove(guild.id, ({ textChannelId }) => textChannelId === channel.textChannelId);
       } catch (error) {
         presence.pause(pausedBy);
         presence.review();
         throw error;
       }
-      known.stopped.delete(channel.textChannelId);
-      await keepSilence(known);
-      // It may have been asked meanwhile whether this channel is read.
+      readGuild.stopped.delete(channel.textChannelId);
+      await keepSilence(readGuild);
+      // Somebody may have asked meanwhile whether this channel is read.
       presence.review();
       return isResumed ? 'resumed' : 'started';
     },
     async stop(guildId, textChannelIds) {
-      const known = guilds.get(guildId);
-      if (!known) return [];
+      const readGuild = guilds.get(guildId);
+      if (!readGuild) return [];
       const stopped = channelsOf(guildId).filter(({ textChannelId }) => textChannelIds.includes(textChannelId));
-      known.started = await persisted.remove(guildId, ({ textChannelId }) => textChannelIds.includes(textChannelId));
-      for (const { textChannelId } of known.always) if (textChannelIds.includes(textChannelId)) known.stopped.add(textChannelId);
-      for (const one of stopped) known.reader.removeAll(one);
-      known.reader.presence.review();
+      readGuild.started = await persisted.remove(guildId, ({ textChannelId }) => textChannelIds.includes(textChannelId));
+      for (const { textChannelId } of readGuild.always) if (textChannelIds.includes(textChannelId)) readGuild.stopped.add(textChannelId);
+      for (const channel of stopped) readGuild.reader.removeAll(channel);
+      readGuild.reader.presence.review();
       await Promise.all([
-        keepSilence(known),
+        keepSilence(readGuild),
         endElsewhere(
           guildId,
           stopped.map(({ textChannelId }) => ({ textChannelId })),
@@ -320,33 +327,33 @@ export function createReading(options: ReadingOptions): Reading {
       return stopped;
     },
     async pause(guildId) {
-      const known = guilds.get(guildId);
-      if (!known || channelsOf(guildId).length === 0) return;
-      known.reader.presence.pause('leave');
-      await keepSilence(known);
+      const readGuild = guilds.get(guildId);
+      if (!readGuild || channelsOf(guildId).length === 0) return;
+      readGuild.reader.presence.pause('leave');
+      await keepSilence(readGuild);
     },
     channels: channelsOf,
     status,
     explainSilence(guildId, voiceChannelId) {
       const { channels, stopped, pausedBy } = status(guildId);
-      const isHere = (one: ReadChannel) => one.voiceChannelId === voiceChannelId;
+      const isHere = (channel: ReadChannel) => channel.voiceChannelId === voiceChannelId;
       if (pausedBy !== null && channels.some(isHere)) return (t) => t(`reading.status.paused.${pausedBy}`);
       const silent = stopped.filter(isHere).map(({ textChannelId }) => textChannelId);
       return silent.length > 0 ? (t) => t('reading.status.stopped', { textChannels: silent }) : null;
     },
     readOnce: once.read,
-    async end(of, { guildId, everywhere = false }) {
+    async end(target, { guildId, everywhere = false }) {
       const here = everywhere ? [...guilds.keys()] : [guildId ?? ''];
-      const ended = here.reduce((sum, id) => sum + endHere(id, of), 0);
-      return guildId === null ? ended : ended + (await endElsewhere(guildId, [of]));
+      const ended = here.reduce((sum, id) => sum + endHere(id, target), 0);
+      return guildId === null ? ended : ended + (await endElsewhere(guildId, [target]));
     },
     endHere,
     handleMessage,
     handleEdit,
     handleDeletion,
     async refresh(guildId) {
-      const known = guilds.get(guildId);
-      if (known) await load(known.reader.guild);
+      const readGuild = guilds.get(guildId);
+      if (readGuild) await load(readGuild.reader.guild);
     },
     endSoon() {
       isEnding = true;
@@ -360,8 +367,8 @@ export function createReading(options: ReadingOptions): Reading {
   };
 }
 
-function isSame(one: ReadChannel, other: ReadChannel): boolean {
-  return one.textChannelId === other.textChannelId && one.voiceChannelId === other.voiceChannelId;
+function isSame(a: ReadChannel, b: ReadChannel): boolean {
+  return a.textChannelId === b.textChannelId && a.voiceChannelId === b.voiceChannelId;
 }
 
 const IDLE: ReadingStatus = {

@@ -104,6 +104,6 @@ function checkOthers(channels: readonly ReadChannel[], isThere: boolean, { membe
     ({ voiceChannelId }) => voiceChannelId !== voice.id && listenersIn(voice.guild, voiceChannelId).some((id) => id !== member.id),
   );
   if (!occupied) return;
-  const texts = channels.filter(({ voiceChannelId }) => voiceChannelId === occupied.voiceChannelId).map((one) => one.textChannelId);
+  const texts = channels.filter(({ voiceChannelId }) => voiceChannelId === occupied.voiceChannelId).map((channel) => channel.textChannelId);
   throw new UserError((t) => t('reading.readingElsewhere', { voiceChannel: occupied.voiceChannelId, textChannels: texts }));
 }

@@ -1,12 +1,12 @@
 // Reading aloud as the commands see it: channels whose messages are spoken in a voice channel.
 import type { Guild, GuildMember, Message, PartialMessage, VoiceBasedChannel } from 'discord.js';
+import type { CreditService } from '../charging/index.ts';
 import type { InteractionContext } from '../discord/command.ts';
 import type { MessageAccess } from '../discord/message-access.ts';
 import type { IsServerMuted } from '../discord/voice-channels.ts';
 import type { Sentence } from '../locales/index.ts';
 import type { GuildSettings, MemberSettings, Settings } from '../store/settings.ts';
-import type { Playback, Sessions } from '../voice/types.ts';
-import type { CreditService } from '../wallet/index.ts';
+import type { Playback, Sessions } from '../voice-session/types.ts';
 
 /** A text channel that is read in a voice channel. */
 export interface ReadChannel {
@@ -93,9 +93,9 @@ export interface Reading {
    * Ends the messages of a member or a text channel in this guild, playing or waiting, in any process, and with `everywhere` in all guilds
    * of this process; resolves with how many it ended. Never rejects.
    */
-  end(of: ReadOf, where: { guildId: string | null; everywhere?: boolean }): Promise<number>;
+  end(target: ReadOf, where: { guildId: string | null; everywhere?: boolean }): Promise<number>;
   /** The same in this process and guild. */
-  endHere(guildId: string, of: ReadOf): number;
+  endHere(guildId: string, target: ReadOf): number;
   /** Call with each message that somebody else has written. @param age seconds since then */
   handleMessage(message: Message, age: number): void;
   handleEdit(message: Message | PartialMessage): void;

@@ -15,8 +15,8 @@ import type { Exposed } from '../discord/exposure.ts';
 import { READING_PERMISSIONS } from '../discord/permissions.ts';
 import type { KeyIn, Translator } from '../locales/index.ts';
 import { asMarkdown, truncate } from '../text/untrusted-text.ts';
-import { MAX_TITLE_LENGTH } from '../voices/titles.ts';
-import { type Voice, voiceName } from '../voices/voice-name.ts';
+import { MAX_TITLE_LENGTH } from '../voice-catalogue/titles.ts';
+import { type Voice, voiceName } from '../voice-catalogue/voice-name.ts';
 import type { ReadChannel, ReadingCommandContext, ReadingStatus } from './types.ts';
 
 /** Roles and members that are named in the question. */
@@ -35,9 +35,9 @@ export const readId = customId('read', {
 
 /** Asks the member who wants to start. @param text_ @param voice ids of channels */
 export function exposedQuestion(t: Translator, { everyone, roleIds, memberIds }: Exposed, text_: string, voice: string): CardMessage {
-  const all = everyone ? [t('reading.everyone')] : [...roleIds.map(roleMention), ...memberIds.map(userMention)];
-  const more = all.length - MAX_NAMED;
-  const who = more > 0 ? [...all.slice(0, MAX_NAMED), t('reading.others', { count: more })] : all;
+  const readers = everyone ? [t('reading.everyone')] : [...roleIds.map(roleMention), ...memberIds.map(userMention)];
+  const more = readers.length - MAX_NAMED;
+  const who = more > 0 ? [...readers.slice(0, MAX_NAMED), t('reading.others', { count: more })] : readers;
   return cards(
     card(
       'waiting',
@@ -118,9 +118,11 @@ export interface StatusFacts {
 export function statusMessage(t: Translator, facts: StatusFacts): CardMessage {
   const { status, isRefused, lacking, member } = facts;
   const isReading = status.channels.length > 0;
-  const listed = status.channels.slice(0, MAX_CHANNELS).map((one) => channelLine(t, one));
+  const listed = status.channels.slice(0, MAX_CHANNELS).map((channel) => channelLine(t, channel));
   if (status.stopped.length > 0)
-    listed.push(t('reading.status.stopped', { textChannels: status.stopped.slice(0, MAX_CHANNELS).map((one) => one.textChannelId) }));
+    listed.push(
+      t('reading.status.stopped', { textChannels: status.stopped.slice(0, MAX_CHANNELS).map((channel) => channel.textChannelId) }),
+    );
   const own = [
     member.readAloud ? null : t('reading.status.optedOut'),
     member.isMuted ? t('reading.mutedHere') : null,
@@ -137,7 +139,7 @@ export function statusMessage(t: Translator, facts: StatusFacts): CardMessage {
       ...(isReading ? [separator(), section(t('reading.status.titles.now'), nowLines(t, facts))] : []),
       ...lacking
         .slice(0, MAX_CHANNELS)
-        .map((one) => section(`${t('reading.status.titles.here')} ${channelMention(one.channelId)}`, lackingLines(t, one))),
+        .map((place) => section(`${t('reading.status.titles.here')} ${channelMention(place.channelId)}`, lackingLines(t, place))),
       own.length > 0 ? section(t('reading.status.titles.you'), own) : null,
     ),
   );
@@ -212,8 +214,8 @@ export async function gatherStatus(
 /** Null if nothing is missing. */
 function findLacking(guild: Guild, channelId: string): Lacking | null {
   const { me } = guild.members;
-  const mine = me && guild.channels.cache.get(channelId)?.permissionsFor(me);
-  const isHidden = !mine?.has(PermissionFlagsBits.ViewChannel);
-  const permissions = READING_PERMISSIONS.filter((name) => !mine?.has(PermissionFlagsBits[name]));
+  const ownPermissions = me && guild.channels.cache.get(channelId)?.permissionsFor(me);
+  const isHidden = !ownPermissions?.has(PermissionFlagsBits.ViewChannel);
+  const permissions = READING_PERMISSIONS.filter((name) => !ownPermissions?.has(PermissionFlagsBits[name]));
   return isHidden || permissions.length > 0 ? { channelId, isHidden, permissions: [...permissions] } : null;
 }

@@ -12,10 +12,10 @@ import { createInTurn, within } from '../async/waiting.ts';
 import type { Translator } from '../locales/index.ts';
 import type { Store } from '../store/index.ts';
 import type { ChosenVoice } from '../store/settings.ts';
-import { baseOf, speaks as speaksLanguage } from '../voices/language-voices.ts';
-import type { VoiceOwners } from '../voices/owners.ts';
-import { isPublic, type VoiceTitle, type VoiceTitles } from '../voices/titles.ts';
-import type { Voice } from '../voices/voice-name.ts';
+import { baseOf, speaks as speaksLanguage } from '../voice-catalogue/language-voices.ts';
+import type { VoiceOwners } from '../voice-catalogue/owners.ts';
+import { isPublic, type VoiceTitle, type VoiceTitles } from '../voice-catalogue/titles.ts';
+import type { Voice } from '../voice-catalogue/voice-name.ts';
 
 export interface VoicePool {
   /**
@@ -59,14 +59,14 @@ export function createVoicePool(dependencies: Dependencies): VoicePool {
   const { api, store, voiceTitles, voiceOwners, defaultVoice, slowVoices, speaksOneLanguage = false, now } = dependencies;
   const assignments = createVoiceAssignments(store, now);
   /** Whether voices that aren't among the best-rated are gone. */
-  const gone = new LRUCache<string, Promise<boolean>>({ max: MAX_ASKED, ttl: GONE_MS });
+  const areGone = new LRUCache<string, Promise<boolean>>({ max: MAX_ASKED, ttl: GONE_MS });
   let loading: Promise<unknown> | null = null;
   const inTurn = createInTurn();
 
   /** The best-rated voices of the catalogue. Voices that members made are not assigned to anybody. */
   async function listBestRated(): Promise<VoiceTitle[]> {
-    const known = findBestRated();
-    if (known.length > 0) return known;
+    const rated = findBestRated();
+    if (rated.length > 0) return rated;
     loading ??= voiceTitles.refresh();
     await within(LOAD_MS, loading);
     return findBestRated();
@@ -77,12 +77,12 @@ export function createVoicePool(dependencies: Dependencies): VoicePool {
   /** Whether the service no longer has the voice for everybody; while it can't be asked, it has. */
   function isGone(id: string): Promise<boolean> {
     const asked =
-      gone.get(id) ??
+      areGone.get(id) ??
       api.getModel(id, { signal: AbortSignal.timeout(LOAD_MS) }).then(
         (model) => !isPublic(model),
         (error: unknown) => error instanceof ApiError && error.kind === 'not-found',
       );
-    gone.set(id, asked, { noUpdateTTL: true });
+    areGone.set(id, asked, { noUpdateTTL: true });
     return asked;
   }
 
@@ -151,8 +151,8 @@ export function createVoicePool(dependencies: Dependencies): VoicePool {
       const ifUsable = async (voice: ChosenVoice | null) =>
         voice !== null && !slowVoices().includes(voice.id) && (await voiceOwners.mayUse(voice.id, user)) ? voice : null;
       const speaks = ({ id }: ChosenVoice) => {
-        const known = voiceTitles.languages(id);
-        return known.length === 0 || language === null || speaksLanguage(known, language);
+        const voiceLanguages = voiceTitles.languages(id);
+        return voiceLanguages.length === 0 || language === null || speaksLanguage(voiceLanguages, language);
       };
       const isStrict = speaksOneLanguage && language !== null;
       const usable = await ifUsable(chosen);
@@ -222,15 +222,15 @@ const RENEW_MS = 3600_000;
 /** @param now milliseconds since 1970 */
 export function createVoiceAssignments(store: Store, now: () => number): VoiceAssignments {
   const assignments: VoiceAssignments = {
-    load: async (guildId, memberId) => persistedSchema.parse(await store.get(ofGuild(guildId) + memberId)),
+    load: async (guildId, memberId) => persistedSchema.parse(await store.get(guildPrefix(guildId) + memberId)),
     async loadOthers(guildId, memberId) {
-      const entries = await store.list(ofGuild(guildId));
-      return entries.flatMap(([key, value]) => (key === ofGuild(guildId) + memberId ? [] : (persistedSchema.parse(value) ?? [])));
+      const entries = await store.list(guildPrefix(guildId));
+      return entries.flatMap(([key, value]) => (key === guildPrefix(guildId) + memberId ? [] : (persistedSchema.parse(value) ?? [])));
     },
     async save(guildId, memberId, voices) {
       // The key that deleting needs to find the rest is written first.
-      await store.set(ofMember(memberId) + guildId, true, { expiresInMs: RETENTION_MS });
-      await store.set(ofGuild(guildId) + memberId, { voices, heardAt: now() }, { expiresInMs: RETENTION_MS });
+      await store.set(memberPrefix(memberId) + guildId, true, { expiresInMs: RETENTION_MS });
+      await store.set(guildPrefix(guildId) + memberId, { voices, heardAt: now() }, { expiresInMs: RETENTION_MS });
     },
     async renew(guildId, memberId, { voices, heardAt }) {
       if (now() - heardAt >= RENEW_MS) await assignments.save(guildId, memberId, voices);
@@ -241,13 +241,13 @@ export function createVoiceAssignments(store: Store, now: () => number): VoiceAs
 
 /** Forgets in all guilds which voices the member's messages were read in. @throws StoreError */
 export async function forgetVoiceAssignments(store: Store, memberId: string): Promise<void> {
-  for (const [key] of await store.list(ofMember(memberId))) {
-    const guildId = key.slice(ofMember(memberId).length);
-    await store.delete(ofGuild(guildId) + memberId);
+  for (const [key] of await store.list(memberPrefix(memberId))) {
+    const guildId = key.slice(memberPrefix(memberId).length);
+    await store.delete(guildPrefix(guildId) + memberId);
     await store.delete(key);
   }
 }
 
-const ofGuild = (guildId: string) => `reading-voices:${guildId}:`;
+const guildPrefix = (guildId: string) => `reading-voices:${guildId}:`;
 /** Prefix of the keys that name the guilds in which the member has voices assigned. */
-const ofMember = (memberId: string) => `reading-voices-of:${memberId}:`;
+const memberPrefix = (memberId: string) => `reading-voices-of:${memberId}:`;

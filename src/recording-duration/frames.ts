@@ -1,15 +1,8 @@
 // Formats without a container, which are successive frames whose headers say how long each is: MPEG audio (layers I to III, so MP3 too), AAC
 // in ADTS, and AMR.
 import { createByteParser } from '../audio/containers/byte-parser.ts';
-import { ADTS_HEADER_BYTES, type FrameHeader, parseAdtsHeader, parseMp3Header } from '../audio/containers/mpeg-frames.ts';
+import { createMpegReader, type FrameHeader, parseAdtsHeader, parseMp3Header } from '../audio/containers/mpeg-frames.ts';
 import { type Counter, estimate } from './duration.ts';
-
-/** An AAC frame has at most 8191 bytes, and the header after it confirms it. */
-const ENOUGH_BYTES = 8191 + 8;
-
-function readFrame(bytes: Buffer, at: number): FrameHeader | null {
-  return parseMp3Header(bytes, at) ?? parseAdtsHeader(bytes, at);
-}
 
 /** May start before the first frame: anything between frames is skipped. */
 export function createMpegCounter(): Counter {
@@ -17,38 +10,25 @@ export function createMpegCounter(): Counter {
   let all = 0;
   let lost = 0;
   let hasEnded = false;
-  /** Signature of the frame that ends right here, which confirms the next one; null = none does. */
-  let signature: number | null = null;
 
-  const lose = (count: number) => {
-    signature = null;
-    lost += count;
-    return count;
-  };
-
-  const parser = createByteParser(ENOUGH_BYTES, (bytes, at, isLast) => {
-    const start = bytes.indexOf(0xff, at);
-    if (start !== at) return lose((start < 0 ? bytes.length : start) - at);
-    if (bytes.length - at < ADTS_HEADER_BYTES && !isLast) return 0;
-    const frame = readFrame(bytes, at);
-    if (!frame) return lose(1);
-    if (frame.signature !== signature) {
-      const next = at + frame.bytes;
-      if (bytes.length < next + ADTS_HEADER_BYTES && !isLast) return 0;
-      if (bytes.length !== next && readFrame(bytes, next)?.signature !== frame.signature) return lose(1);
-    }
-    signature = frame.signature;
-    seconds += frame.seconds;
-    return frame.bytes;
+  const reader = createMpegReader({
+    parse: (bytes, at): FrameHeader | null => parseMp3Header(bytes, at) ?? parseAdtsHeader(bytes, at),
+    isTrusting: false,
+    onFrame(header) {
+      seconds += header.seconds;
+    },
+    onLost(bytes) {
+      lost += bytes;
+    },
   });
 
   return {
     push(bytes) {
       all += bytes.length;
-      parser.push(bytes);
+      reader.push(bytes);
     },
     end() {
-      parser.end();
+      reader.end();
       hasEnded = true;
     },
     // Mostly something else, perhaps free-format frames, which some decoders support.

@@ -1,12 +1,10 @@
 // Ogg (RFC 3533) with Opus, Vorbis or FLAC: sums the lengths of packets, whatever positions the pages claim.
-import { createByteParser } from '../audio/containers/byte-parser.ts';
-import { CONTINUED_PACKET, checksum, codecOf, findPage, HEADER_BYTES, type PageHeader, readPageHeader } from '../audio/ogg/page.ts';
+import { CONTINUED_PACKET, codecOf, createPageReader } from '../audio/ogg/page.ts';
 import { OPUS_RATE, opusSamples } from '../audio/opus.ts';
 import { type Counter, estimate, UNCOUNTABLE } from './duration.ts';
 import { type FlacInfo, readFlacFrame, readFlacInfo } from './flac.ts';
 import { readVorbis, SETUP_TAIL, type VorbisStream } from './vorbis.ts';
 
-const MAX_PAGE = HEADER_BYTES + 255 + 255 * 255;
 /** No real file has more, and each costs memory. */
 const MAX_STREAMS = 64;
 /** Pages with a wrong checksum are searched for others, which costs time. */
@@ -31,39 +29,32 @@ interface Stream {
 
 export function createOggCounter(): Counter {
   const streams = new Map<number, Stream>();
+  /** That of the page, and whether a packet begins with its next part. */
+  let stream = newStream();
+  let isBeginning = true;
   let badPages = 0;
   let setups = 0;
   let isUncountable = false;
 
-  const parser = createByteParser(MAX_PAGE, (bytes, at, isLast) => {
-    if (isUncountable) return bytes.length - at;
-    const start = findPage(bytes, at);
-    if (start > at) return start - at;
-    const page = readPageHeader(bytes, at);
-    if (!page) return 0;
-    const { end } = page;
-    if (bytes.length < end && !isLast) return 0;
-    const isGood = bytes.length >= end && checksum(bytes, at, end) === page.checksum;
-    takePage(page, bytes);
-    if (isGood) return end - at;
-    // Some players play such a page, others search it for pages: both count.
-    badPages += 1;
-    isUncountable ||= badPages > MAX_BAD_PAGES;
-    return 4;
+  const reader = createPageReader({
+    isVerifying: true,
+    onPage({ serial, flags }) {
+      stream = streams.get(serial) ?? newStream();
+      streams.set(serial, stream);
+      isUncountable ||= streams.size > MAX_STREAMS;
+      isBeginning = (flags & CONTINUED_PACKET) === 0;
+    },
+    onPart(part, isEnding) {
+      takePart(stream, part, isBeginning, isEnding);
+      isBeginning = isEnding;
+    },
+    onPageEnd(isGood) {
+      // Some players play a bad page, others search it for pages: both count.
+      if (!isGood) badPages += 1;
+      isUncountable ||= badPages > MAX_BAD_PAGES;
+    },
+    isOver: () => isUncountable,
   });
-
-  function takePage({ serial, flags, parts, body }: PageHeader, bytes: Buffer): void {
-    const stream = streams.get(serial) ?? newStream();
-    streams.set(serial, stream);
-    isUncountable ||= streams.size > MAX_STREAMS;
-    let at = body;
-    let isBeginning = (flags & CONTINUED_PACKET) === 0;
-    for (const part of parts) {
-      takePart(stream, bytes.subarray(at, at + part.bytes), isBeginning, part.isEnding);
-      at += part.bytes;
-      isBeginning = part.isEnding;
-    }
-  }
 
   /** The part of a packet on one page. The first part is enough, except for the Vorbis setup header. */
   function takePart(stream: Stream, part: Buffer, isBeginning: boolean, isEnding: boolean): void {
@@ -98,8 +89,8 @@ export function createOggCounter(): Counter {
   }
 
   return {
-    push: parser.push,
-    end: parser.end,
+    push: reader.push,
+    end: reader.end,
     duration() {
       if (isUncountable) return UNCOUNTABLE;
       const all = [...streams.values()];

@@ -3,9 +3,9 @@ import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from
 import { limits } from '../discord/cards.ts';
 import type { ChosenVoice } from '../store/settings.ts';
 import { truncate } from '../text/untrusted-text.ts';
-import type { OwnVoice } from '../voices/owners.ts';
-import { usableVoices, voiceUserOf } from '../voices/titles.ts';
-import { voiceName } from '../voices/voice-name.ts';
+import type { OwnVoice } from '../voice-catalogue/owners.ts';
+import { usableVoices, voiceUserOf } from '../voice-catalogue/titles.ts';
+import { voiceName } from '../voice-catalogue/voice-name.ts';
 import type { SayContext } from './context.ts';
 import { CLOSEST } from './voice-choice.ts';
 
@@ -43,10 +43,10 @@ export async function completeVoice(
     ...wanted.filter((_, index) => access[index] !== 'refused').slice(0, MAX_CHOSEN),
     ...ofMembers.slice(0, MAX_OF_MEMBERS).map((voice) => ({ voice, note: noteOf(voice) })),
   ];
-  const found = voiceTitles.find(typed, limits.choices, 'operators');
+  const catalogueVoices = voiceTitles.find(typed, limits.choices, 'operators');
   // Asked only if it makes a difference, because it may take a request to Discord.
-  const seesAll = !found.some(({ isPrivate }) => isPrivate) || (await isOperator(interaction.user.id));
-  const offered = seesAll ? found : voiceTitles.find(typed, limits.choices);
+  const seesAll = !catalogueVoices.some(({ isPrivate }) => isPrivate) || (await isOperator(interaction.user.id));
+  const offered = seesAll ? catalogueVoices : voiceTitles.find(typed, limits.choices);
   const others = offered.filter(({ id }) => !matching.some(({ voice }) => voice.id === id));
   const nothingMatches = matching.length + others.length === 0;
   const describe = (id: string) => voiceTitles.describe(id, t);

@@ -18,9 +18,9 @@ import { findVoiceChannel } from '../discord/voice-channels.ts';
 import type { Translator } from '../locales/index.ts';
 import { readKeptText } from '../store/index.ts';
 import { asPlain, truncate } from '../text/untrusted-text.ts';
-import { isHandle } from '../voices/owners.ts';
-import { usableVoices, voiceUserOf } from '../voices/titles.ts';
-import { voiceName } from '../voices/voice-name.ts';
+import { isHandle } from '../voice-catalogue/owners.ts';
+import { usableVoices, voiceUserOf } from '../voice-catalogue/titles.ts';
+import { voiceName } from '../voice-catalogue/voice-name.ts';
 import { MAX_TEXT, type SayContext, type SayInteraction, type SayRequest, type VoiceOptions } from './context.ts';
 import { sendFile } from './file.ts';
 import { namesFor } from './plan.ts';
@@ -32,7 +32,7 @@ import {
   createReply,
   earlierEditId,
   interruptedReply,
-  type Output,
+  type ReplyOptions,
   readText,
   sayMoreFormId,
   sayMoreId,
@@ -117,7 +117,7 @@ export const sayButtons = {
       spends: 'speech',
       async run(interaction, context, { output, channelId, textKey, options }) {
         const text = await findText(interaction, context, interaction.user.id, textKey);
-        await confirm(interaction, context, { ...options, text }, output, channelId);
+        await confirm(interaction, context, { ...options, text }, { output, channelId });
       },
     }),
   ],
@@ -138,22 +138,23 @@ export const sayButtons = {
   ],
 } satisfies Partial<SlashCommand<SayContext>>;
 
-/** Has a text that was refused before said where it was to go. */
+/** Has a text said or sent as the member first wanted, before it was refused or they were asked. */
 async function sendTo(
   interaction: SayInteraction,
   context: SayContext,
   request: SayRequest,
   { output, channelId }: Destination,
+  options: ReplyOptions = {},
 ): Promise<void> {
-  if (output === 's') await speak(interaction, context, request, { channelId: channelId || undefined });
-  else if (output === 'm') await sendVoiceMessage(interaction, context, request);
-  else await sendFile(interaction, context, request, { isPrivate: output === 'p' });
+  if (output === 's') await speak(interaction, context, request, { ...options, channelId: channelId || undefined });
+  else if (output === 'm') await sendVoiceMessage(interaction, context, request, options);
+  else await sendFile(interaction, context, request, { ...options, isPrivate: output === 'p' });
 }
 
 /** @throws UserError unless the member may do this. The button's owner counts only if the utterance is no longer in the queue. */
 async function findQueued(interaction: ComponentInteraction, context: SayContext, id: string, ownerId: string, action: 'skip' | 'stop') {
   const speaking = await context.speakingIn(interaction.guildId);
-  const item = speaking?.items.find((one) => one.id === id);
+  const item = speaking?.items.find((queued) => queued.id === id);
   checkOwnerOrModerator(interaction, speaking, item?.memberId ?? ownerId, action);
   return { speaking, item };
 }
@@ -189,7 +190,6 @@ function sayMore(interaction: ComponentInteraction, context: SayContext, options
   return showForm(interaction, context, options, { output: 's', channelId: '' });
 }
 
-/** From a custom_id. */
 /** @param to.text what was typed before; absent = the form is empty, and sends to the member's voice channel */
 async function showForm(
   interaction: ComponentInteraction,
@@ -212,16 +212,12 @@ async function confirm(
   interaction: ComponentInteraction,
   context: SayContext,
   request: SayRequest,
-  output: Output,
-  channelId: string,
+  destination: Destination,
 ): Promise<void> {
   const reply = createReply(interaction, context, { kind: 'after question', question: interaction });
-  const options = { reply, isConfirmed: true };
   await confirmLock(interaction, async () => {
     try {
-      if (output === 'f') await sendFile(interaction, context, request, options);
-      else if (output === 'm') await sendVoiceMessage(interaction, context, request, options);
-      else await speak(interaction, context, request, { ...options, channelId });
+      await sendTo(interaction, context, request, destination, { reply, isConfirmed: true });
     } catch (error) {
       await reply.delete().catch(() => {});
       throw error;
@@ -230,8 +226,9 @@ async function confirm(
 }
 
 /**
- * Acknowledges a button that ends something. If it had already ended, its reply soon says so, unless it ended with an earlier process.
- * @param found where it was looked for, and how many were ended
+ * Acknowledges a button that ends an utterance. If the utterance had already ended, its reply soon says so, unless it ended with an earlier
+ * process.
+ * @param count how many utterances were ended
  */
 async function showEnd(
   interaction: ComponentInteraction,
@@ -239,7 +236,7 @@ async function showEnd(
   id: string,
   { speaking, count = 0 }: { speaking: Speaking | null; count: number | undefined },
 ): Promise<void> {
-  // If that process was killed, the reply will be corrected.
+  // If the other process was killed, the next one corrects the reply.
   if (count === 0 && speaking?.elsewhere === 'unknown') return replyPrivately(interaction, (t) => t('general.restarting'));
   if (count > 0 || speaking?.elsewhere === 'known') return void (await interaction.deferUpdate());
   const sent = toSentMessage(interaction.message);
@@ -255,7 +252,7 @@ const FIELD = 'text';
 /** Discord's limit for the title of a form, and for a label. */
 const MAX_TITLE = 45;
 
-/** @param typed what it begins with @throws RangeError if the id of the voice was too long for a custom_id */
+/** @param typed the text that the form begins with @throws RangeError if the id of the voice was too long for a custom_id */
 export function sayForm(
   t: Translator,
   voiceName: string,

@@ -1,19 +1,19 @@
 // What speaking is asked with, and what it needs.
 import type { ChatInputCommandInteraction, ModalSubmitInteraction } from 'discord.js';
+import type { CreditService } from '../charging/index.ts';
 import type { Dictionaries } from '../dictionary/dictionaries.ts';
 import type { ComponentInteraction, InteractionContext } from '../discord/command.ts';
 import type { HandOver } from '../discord/handovers.ts';
 import type { IsOperator } from '../discord/operators.ts';
 import type { FindSpeaking } from '../discord/speaking.ts';
 import type { IsServerMuted } from '../discord/voice-channels.ts';
-import type { Mood, SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
-import type { Sessions } from '../voice/types.ts';
-import type { LanguageVoices } from '../voices/language-voices.ts';
-import type { VoiceOwners } from '../voices/owners.ts';
-import type { VoiceTitles } from '../voices/titles.ts';
-import type { CreditService } from '../wallet/index.ts';
+import type { Mood, SpeechEngine } from '../synthesis/index.ts';
+import type { LanguageVoices } from '../voice-catalogue/language-voices.ts';
+import type { VoiceOwners } from '../voice-catalogue/owners.ts';
+import type { VoiceTitles } from '../voice-catalogue/titles.ts';
+import type { Sessions } from '../voice-session/types.ts';
 
 /** How a text is spoken. */
 export interface VoiceOptions {

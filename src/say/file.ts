@@ -4,13 +4,13 @@ import { file as fileCard } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
 import type { Sentence } from '../locales/index.ts';
-import { packetsToFile, type SpeechFile, SpeechTooLargeError, withVoiceFallback } from '../speech/index.ts';
-import type { Voice } from '../voices/voice-name.ts';
+import { packetsToFile, type SpeechFile, SpeechTooLargeError, withVoiceFallback } from '../synthesis/index.ts';
+import type { Voice } from '../voice-catalogue/voice-name.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { leftOutOf } from './left-out.ts';
-import { billedFor, makePlan, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
+import { billedFor, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
 import { explainRefusal } from './refusals.ts';
-import { offerEditing, offeringVoice } from './refused-text.ts';
+import { offerEditing, planOrOfferVoice } from './refused-text.ts';
 import { askFirst, createReply, isRefusedAtOnce, type Question, type ReplyOptions, sayCard, speakerOf } from './reply.ts';
 import { rememberVoice, standInTitle } from './voice-choice.ts';
 
@@ -29,7 +29,7 @@ export async function sendFile(
   options: FileOptions = {},
 ): Promise<void> {
   const destination = { output: options.isPrivate ? ('p' as const) : ('f' as const) };
-  const plan = await offeringVoice(destination, interaction, context, request, () => makePlan(interaction, context, request, null));
+  const plan = await planOrOfferVoice(interaction, context, request, null, destination);
   const cached = plan.pin?.packets ?? null;
   plan.pin?.release();
   if (!options.isConfirmed && (await askFirst(interaction, context, plan, options.question ?? { output: 'f' }))) return;
@@ -38,7 +38,7 @@ export async function sendFile(
   const reply = options.reply ?? createReply(interaction, context, { kind: 'response', isPrivate });
   const t = isPrivate ? context.t : context.publicT;
   options.onStart?.();
-  // Once it has been spoken, or may have been, it is charged, even if the file is too large or cut off.
+  // Sound that was made, or may have been, is charged, even if the file is too large or cut off.
   const onSpoken = () => void reservation.settle(plan.spoken.length, billedFor(plan, context));
   const limits = { cached, maxBytes: interaction.attachmentSizeLimit, memberId: interaction.user.id, onSpoken };
   const making = makeFile(context, plan, limits);
@@ -62,13 +62,13 @@ export async function sendFile(
     await offerEditing(error, interaction, context, request, { output: options.isPrivate ? 'p' : 'f' });
     throw error;
   } finally {
-    // If the reply couldn't begin, it is still being made.
+    // If the reply couldn't begin, the file is still being made.
     await making.catch(() => {});
     await reservation.settle(0);
   }
 }
 
-/** From the cache, otherwise in the first voice that the service has. @throws UserError, ApiError, AudioError */
+/** Makes the file from the cached sound, otherwise in the first voice that the service has. @throws UserError, ApiError, AudioError */
 async function makeFile(
   context: Pick<SayContext, 'speech' | 'signal' | 'voiceTitles'>,
   plan: Plan,

@@ -3,10 +3,13 @@ import { asPlain } from '../text/untrusted-text.ts';
 import type { SayContext } from './context.ts';
 import type { Plan } from './plan.ts';
 
-/** Enough to recognise it by. */
+/** UTF-16 units that are shown: enough to recognise what is missing. */
 const MAX_LENGTH = 60;
 
-/** Null if everything is spoken, if it isn't known what the voices speak, or if the reply doesn't show the text. */
+/**
+ * The part of the text that the voice leaves out. Null if everything is spoken, if it isn't known what the voices speak, or if the reply
+ * doesn't show the text.
+ */
 export function leftOutOf(
   { spoken, showText }: Pick<Plan, 'spoken' | 'showText'>,
   { spokenScripts }: Pick<SayContext, 'spokenScripts'>,
@@ -14,15 +17,18 @@ export function leftOutOf(
   return showText && spokenScripts ? findOtherScripts(spoken, spokenScripts) : null;
 }
 
-/** @param scripts by their Unicode names @returns null if the text has letters of these alone, or if the names are none */
+/**
+ * The stretches in other scripts, joined by ellipses.
+ * @param scripts Unicode names of the spoken ones @returns null if all letters are in these, or if there are no such names
+ */
 export function findOtherScripts(text: string, scripts: readonly string[]): string | null {
-  // They become part of an expression.
+  // The names become part of a regular expression.
   if (scripts.length === 0 || !scripts.every((script) => /^\w{1,40}$/.test(script))) return null;
   let parts: readonly string[];
   try {
-    const known = scripts.map((script) => `\\p{Script=${script}}`).join('');
-    const letter = `[\\p{L}--[${known}\\p{Script=Common}\\p{Script=Inherited}]]\\p{M}*`;
-    parts = text.match(new RegExp(`${letter}(?:[^${known}]*${letter})?`, 'gv')) ?? [];
+    const spokenLetters = scripts.map((script) => `\\p{Script=${script}}`).join('');
+    const letter = `[\\p{L}--[${spokenLetters}\\p{Script=Common}\\p{Script=Inherited}]]\\p{M}*`;
+    parts = text.match(new RegExp(`${letter}(?:[^${spokenLetters}]*${letter})?`, 'gv')) ?? [];
   } catch {
     return null;
   }

@@ -1,17 +1,17 @@
 // From what a member wants said to what the voice service is asked for: the text made speakable and cut, the voices, the speed, the volume.
 import { Locale } from 'discord.js';
 import { within } from '../async/waiting.ts';
+import { ASK_FROM_SHARE, type Spending } from '../charging/index.ts';
 import { UserError } from '../discord/errors.ts';
 import { channelNameFor, listenersIn } from '../discord/voice-channels.ts';
 import { inPlace } from '../locales/in-place.ts';
 import type { Translator } from '../locales/index.ts';
-import { makeSpeakable, type Pin, type SoundScope, type SpeechRequest, truncateSpeech } from '../speech/index.ts';
 import { createTextKey, keepText } from '../store/index.ts';
 import { LONGEST_TEXT } from '../store/settings.ts';
-import { languageOfText } from '../voices/language-voices.ts';
-import { usableVoices, voiceUserOf } from '../voices/titles.ts';
-import type { Voice } from '../voices/voice-name.ts';
-import { ASK_FROM_SHARE, type Spending } from '../wallet/index.ts';
+import { makeSpeakable, type Pin, type SoundScope, type SpeechRequest, truncateSpeech } from '../synthesis/index.ts';
+import { languageOfText } from '../voice-catalogue/language-voices.ts';
+import { usableVoices, voiceUserOf } from '../voice-catalogue/titles.ts';
+import type { Voice } from '../voice-catalogue/voice-name.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { type MentionNames, readShownText, shownText } from './shown-text.ts';
 import { inLanguage, type VoiceChoice, voicesFor } from './voice-choice.ts';

@@ -1,26 +1,29 @@
 // The list of the queue: what is playing and how far it is, and what comes next.
 import { userMention } from 'discord.js';
-import { button, type CardMessage, card, cards, row, section, separator, text } from '../discord/cards.ts';
+import { button, type CardMessage, card, cards, pageWithin, row, section, separator, text } from '../discord/cards.ts';
 import { customId, part } from '../discord/custom-ids.ts';
 import type { Translator } from '../locales/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
-import type { QueueItem } from '../voice/types.ts';
+import type { QueueItem } from '../voice-session/types.ts';
 import { SEPARATOR } from './reply.ts';
 
 /** With their buttons, ten items take 33 of the 40 components of a message. */
 const PAGE_SIZE = 10;
 const BAR_LENGTH = 16;
-/** Seconds: less is not worth a number, because lengths are estimates. */
+/** Seconds: no number is shown for less, because lengths are estimates. */
 const ALMOST_DONE = 2;
 
-/** Turns to a page, or removes an utterance from the one that is shown. */
+/** Turns to a page, or removes an utterance from the page that is shown. */
 export const queueId = customId('queue', {
   name: part.oneOf('previous', 'next', 'remove'),
   page: part.number,
   utterance: part.optional(part.text),
 });
 
-/** One page of the queue; the last one if it has become shorter. @param canRemove whose texts have a button to remove them */
+/**
+ * One page of the queue; the last one if the queue has become shorter.
+ * @param canRemove whether the viewer may remove an item, which then has a button for it
+ */
 export function queueMessage(
   t: Translator,
   items: readonly QueueItem[],
@@ -28,7 +31,7 @@ export function queueMessage(
   canRemove: (item: QueueItem) => boolean,
 ): CardMessage {
   const pages = Math.max(1, Math.ceil(items.length / PAGE_SIZE));
-  const page = Math.min(Math.max(1, Math.floor(wantedPage) || 1), pages);
+  const page = pageWithin(pages, wantedPage);
   const shown = items.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   const parts = shown.map((item) => {
     const lines = linesOf(t, item);
@@ -71,6 +74,6 @@ function progressOf(t: Translator, sent: number, seconds: number | null): string
   const left = seconds - sent;
   const filled = Math.min(BAR_LENGTH - 1, Math.floor((sent / Math.max(seconds, sent)) * BAR_LENGTH));
   const bar = `${'▬'.repeat(filled)}●${'─'.repeat(BAR_LENGTH - 1 - filled)}`;
-  // The words first: screen readers name each glyph of a bar.
+  // The words come first: screen readers name each glyph of a bar.
   return `-# ${left < ALMOST_DONE ? t('queue.almostDone') : t('queue.timeLeft', { seconds: left })}\n${bar}`;
 }

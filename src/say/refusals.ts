@@ -1,8 +1,8 @@
 // Why the service refuses a text, as members are told.
 import { ApiError } from '../api/index.ts';
 import { UserError } from '../discord/errors.ts';
-import { findLengthLimit, isSpeedRefusal, isUnknownVoice } from '../speech/index.ts';
-import { type Voice, voiceName } from '../voices/voice-name.ts';
+import { findLengthLimit, isScriptRefusal, isSpeedRefusal, isUnknownVoice } from '../synthesis/index.ts';
+import { type Voice, voiceName } from '../voice-catalogue/voice-name.ts';
 import type { SayContext } from './context.ts';
 import { CLOSEST } from './voice-choice.ts';
 
@@ -20,6 +20,7 @@ export function explainRefusal(error: unknown, voice: Voice, { voiceTitles }: Pi
   }
   const limit = findLengthLimit(error);
   if (limit !== null) return new UserError((t) => t('say.tooSlow', { count: limit }), { cause: error });
+  if (isScriptRefusal(error)) return new UserError((t) => t('say.unreadable'), { cause: error });
   return isSpeedRefusal(error) ? new UserError((t) => t('say.speedUnsupported'), { cause: error }) : error;
 }
 

@@ -5,8 +5,9 @@ import { button, row } from '../discord/cards.ts';
 import { customId, part } from '../discord/custom-ids.ts';
 import { describeError, putControls } from '../discord/errors.ts';
 import { createTextKey, KEEP_QUESTION_MS, keepText } from '../store/index.ts';
-import { voiceName } from '../voices/voice-name.ts';
+import { voiceName } from '../voice-catalogue/voice-name.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
+import { makePlan, type Plan } from './plan.ts';
 import { isTextRefusal } from './refusals.ts';
 import { type Output, voiceOptions } from './reply.ts';
 import { ForeignTextError } from './voice-choice.ts';
@@ -24,7 +25,7 @@ const destination = { output: part.oneOf<Destination['output']>('s', 'm', 'f', '
 export const editId = customId('say-edit-to', { ...destination, textKey: part.text, options: voiceOptions });
 /** Below a text that its voice doesn't speak: has another voice say it, or this one anyway. */
 export const sayInId = customId('say-in', { ...destination, anyway: part.flag, textKey: part.text, options: voiceOptions });
-/** The form. */
+/** The form that the button with `editId` opens. */
 export const editFormId = customId('say-edit-to', { ...destination, options: voiceOptions });
 
 interface To {
@@ -33,18 +34,20 @@ interface To {
 }
 
 /**
- * Makes a plan. If its voice doesn't speak the text, puts buttons below the refusal: another voice, if one speaks it, another text, or this voice anyway.
- * @throws what the plan does
+ * Makes a plan. If the voice doesn't speak the language of the text, puts buttons below the refusal: another voice, if one speaks it,
+ * another text, or this voice anyway, unless it would be refused.
+ * @param voiceChannelId null for a file @throws what `makePlan` throws
  */
-export async function offeringVoice<T>(
-  { output, channelId }: To,
+export async function planOrOfferVoice(
   interaction: SayInteraction,
-  { store, log }: SayContext,
+  context: SayContext,
   request: SayRequest,
-  make: () => Promise<T>,
-): Promise<T> {
+  voiceChannelId: string | null,
+  { output, channelId }: To,
+): Promise<Plan> {
+  const { store, log } = context;
   try {
-    return await make();
+    return await makePlan(interaction, context, request, voiceChannelId);
   } catch (error) {
     if (!(error instanceof ForeignTextError)) throw error;
     const key = createTextKey();
@@ -52,7 +55,7 @@ export async function offeringVoice<T>(
     const to = { output, channelId: channelId ?? '', textKey: key };
     const { speaking } = error;
     const otherId = speaking && sayInId.writeIfItFits({ ...to, anyway: false, options: { ...options, voice: speaking.id } });
-    const anywayId = sayInId.writeIfItFits({ ...to, anyway: true, options });
+    const anywayId = error.isLegible ? sayInId.writeIfItFits({ ...to, anyway: true, options }) : null;
     const formId = editId.writeIfItFits({ ...to, options });
     try {
       await keepText(store, interaction.user.id, key, request.text, KEEP_QUESTION_MS);
@@ -70,7 +73,10 @@ export async function offeringVoice<T>(
   }
 }
 
-/** Puts a button below the refusal that opens the text, unless the text isn't what was refused. Never rejects. */
+/**
+ * Puts a button below the refusal that gives the member the text back in a form, unless something other than the text was refused. Never
+ * rejects.
+ */
 export async function offerEditing(
   error: unknown,
   interaction: SayInteraction,

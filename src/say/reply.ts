@@ -32,12 +32,12 @@ import { customId, part } from '../discord/custom-ids.ts';
 import { isTokenExpired } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
 import type { Translator } from '../locales/index.ts';
-import { MOODS, type Mood } from '../speech/index.ts';
 import { KEEP_QUESTION_MS, KEEP_REPLY_MS } from '../store/index.ts';
+import { MOODS, type Mood } from '../synthesis/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
-import type { Outcome } from '../voice/types.ts';
-import { handleOf } from '../voices/owners.ts';
-import { type Voice, voiceName } from '../voices/voice-name.ts';
+import { handleOf } from '../voice-catalogue/owners.ts';
+import { type Voice, voiceName } from '../voice-catalogue/voice-name.ts';
+import type { Outcome } from '../voice-session/types.ts';
 import type { SayContext, SayInteraction, VoiceOptions } from './context.ts';
 import { keepTextOf, type Plan, roundSpeed, shareToConfirm } from './plan.ts';
 import { readShownText } from './shown-text.ts';
@@ -77,7 +77,7 @@ export type ReplyPolicy =
   | { kind: 'cautious' }
   /** A new message after the private question that was just answered. Public, unless the bot is a guest. */
   | { kind: 'after question'; question: ComponentInteraction }
-  /** Another process has begun it. `messageId`: null if that process hadn't sent the message yet. */
+  /** Another process has begun the reply. `messageId`: null if that process hadn't sent the message yet. */
   | { kind: 'resumed'; messageId: string | null };
 
 /** Names the response to an interaction among its messages. */
@@ -94,7 +94,7 @@ export function createReply(interaction: SayInteraction, { noteReply, t }: Reply
   let shown: Message | null = null;
 
   async function send(message: ReplyMessage): Promise<Message> {
-    // Otherwise the next message would replace this response, and be as private.
+    // Without this edit, the follow-up would take the place of the deferred response, and be as private.
     if (policy.kind === 'cautious' && !interaction.replied) await interaction.editReply(started());
     const sent = await interaction.followUp(isPrivate ? { ...message, flags: [message.flags, MessageFlags.Ephemeral] } : message);
     edited = messageId = sent.id;
@@ -142,8 +142,8 @@ export function createReply(interaction: SayInteraction, { noteReply, t }: Reply
  */
 export async function beginReply(reply: SayReply, interaction: SayInteraction, context: SayContext, plan: Plan): Promise<void> {
   const keeping = plan.showText ? keepTextOf(plan, interaction, context, KEEP_REPLY_MS) : null;
-  const [begun, kept] = await Promise.allSettled([reply.begin(), keeping]);
-  for (const result of [begun, kept]) if (result.status === 'rejected') throw result.reason;
+  const [replyResult, keepResult] = await Promise.allSettled([reply.begin(), keeping]);
+  for (const result of [replyResult, keepResult]) if (result.status === 'rejected') throw result.reason;
 }
 
 /** Milliseconds. A service refuses a text before it makes any sound; Discord waits 3 s for a reply to begin. */
@@ -155,7 +155,7 @@ const REFUSAL_MS = 500;
  * @param heard settles with the first sound, or with what went wrong before it
  */
 export async function isRefusedAtOnce({ isPublic }: SayReply, heard: Promise<unknown>): Promise<boolean> {
-  // Observed in any case, because its caller looks at it only once the reply has begun.
+  // Observed in any case, because the caller looks at `heard` only once the reply has begun.
   const refused = heard.then(
     () => false,
     () => true,
@@ -190,7 +190,7 @@ export async function askFirst(
 
 // The messages of /say: who says what in which voice, its state, and its controls.
 
-/** Stands between the facts of a card. */
+/** Separates the facts of a card. */
 export const SEPARATOR = ' · ';
 const MAX_NAME = 80;
 
@@ -220,7 +220,7 @@ export interface SayView {
   note?: string | null | undefined;
   /** Title of the voice that speaks in place of the default one. */
   standIn?: string | null | undefined;
-  /** What the voice doesn't say of the text. */
+  /** The part of the text that the voice leaves out. */
   leftOut?: string | null | undefined;
   /** Name of a file of the message. */
   file?: string | null | undefined;
@@ -384,7 +384,8 @@ export function interruptedReply(message: SentMessage, t: Translator) {
 }
 
 /**
- * The reply without the buttons that end its utterance, with a status unless one is known to follow. Null if it has no such buttons.
+ * The reply without the buttons that end its utterance, and with this status; with null, another process or edit is about to set the
+ * status. Returns null if the reply has no such buttons.
  */
 export function withoutLiveButtons(message: SentMessage, t: Translator, status: string | null) {
   const [live] = readButtonIds(message.components).flatMap((id) => stopId.read(id) ?? cancelId.read(id) ?? skipId.read(id) ?? []);
@@ -399,13 +400,13 @@ function replaceLast(facts: string, status: string): string {
   return [...facts.split(SEPARATOR).slice(0, -1), status].join(SEPARATOR);
 }
 
-/** Null if the id had no room for it, or there is nothing to say again. */
+/** Null if the custom_id had no room for the options, or there is nothing to say again. */
 function readAgain({ ownerId, textKey, options }: LiveUtterance): Again | null {
   if (textKey === undefined) return null;
   return { ...(options ?? { voice: null, speed: null, mood: null }), ownerId, textKey: textKey === HIDDEN ? null : textKey };
 }
 
-// The custom_ids of these buttons and menus, and of the form behind one of them.
+// The custom_ids of the buttons and menus above, and of the form behind one of them.
 
 /** A mood takes one letter of a custom_id, because ids of voices need the room. */
 const MOOD_LETTERS: Record<Mood, string> = {
@@ -448,16 +449,16 @@ const live = {
 };
 type LiveUtterance = NonNullable<ReturnType<typeof stopId.read>>;
 
-/** Ends this one, or, if it plays, also all waiting ones of the same owner. */
+/** Ends this utterance and, if it is playing, also its owner's waiting ones. */
 export const stopId = customId('say-stop', live);
-/** Ends this one only, even if it has just begun. */
+/** Ends only this utterance, even if it has just begun. */
 export const cancelId = customId('say-cancel', live);
-/** Ends this one only, whether it plays or waits. */
+/** Ends only this utterance, whether it plays or waits. */
 export const skipId = customId('say-skip', live);
 /** A menu of `replay:textKey`, `file:textKey`, `message:textKey`, `show:textKey` and `more`. */
 export const againId = customId('say-again', { ownerId: part.text, options: voiceOptions });
 export const sayMoreId = customId('say-more', { ownerId: part.text, options: voiceOptions });
-/** Below a refusal that an earlier version has shown; see refused-text.ts for those of this one. */
+/** Below refusals that an earlier version has posted; refused-text.ts has those of this version. */
 export const earlierEditId = customId('say-edit', { textKey: part.text, options: voiceOptions });
 /** Below a question that only the member sees. */
 export const confirmId = customId('say-confirm', {

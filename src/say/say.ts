@@ -2,24 +2,26 @@
 import { type ChatInputCommandInteraction, GuildMember, type VoiceBasedChannel } from 'discord.js';
 import { z } from 'zod';
 import { ApiError } from '../api/index.ts';
+import { createInTurn } from '../async/waiting.ts';
 import { PACKET_MS } from '../audio/index.ts';
+import type { CardMessage } from '../discord/cards.ts';
 import type { Resuming } from '../discord/command.ts';
-import { budgetSentence, UserError } from '../discord/errors.ts';
-import { createPayment, type Payment } from '../discord/payment.ts';
+import { UserError } from '../discord/errors.ts';
+import type { Payment } from '../discord/payment.ts';
 import { playPaid } from '../discord/playback.ts';
 import { findVoiceChannel, isEmptyChannel } from '../discord/voice-channels.ts';
 import type { Translator } from '../locales/index.ts';
-import { estimateSeconds, MOODS, type SpeechUtterance } from '../speech/index.ts';
 import { readAs } from '../store/index.ts';
 import { chosenVoice } from '../store/settings.ts';
-import { type Playback, VoiceError } from '../voice/types.ts';
-import { voiceName } from '../voices/voice-name.ts';
-import { BudgetError } from '../wallet/index.ts';
+import { estimateSeconds, MOODS, type SpeechUtterance } from '../synthesis/index.ts';
+import { voiceName } from '../voice-catalogue/voice-name.ts';
+import { type Outcome, type Playback, VoiceError } from '../voice-session/types.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { leftOutOf } from './left-out.ts';
-import { makePlan, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
+import { createPaidSpeech } from './paid-speech.ts';
+import type { Plan } from './plan.ts';
 import { explainRefusal } from './refusals.ts';
-import { offerEditing, offeringVoice } from './refused-text.ts';
+import { offerEditing, planOrOfferVoice } from './refused-text.ts';
 import {
   askFirst,
   beginReply,
@@ -48,8 +50,8 @@ export async function speak(
   options: SpeakOptions = {},
 ): Promise<void> {
   const channel = await findVoiceChannel(interaction, context, options.channelId);
-  const destination = { output: 's' as const, channelId: options.channelId };
-  const plan = await offeringVoice(destination, interaction, context, request, () => makePlan(interaction, context, request, channel.id));
+  const destination = { output: 's', channelId: options.channelId } as const;
+  const plan = await planOrOfferVoice(interaction, context, request, channel.id, destination);
   if (!options.isConfirmed && (await askFirst(interaction, context, plan, { output: 's', channelId: channel.id }))) {
     plan.pin?.release();
     return;
@@ -59,7 +61,8 @@ export async function speak(
     note: whyUnheard(interaction, channel, context.publicT),
   };
   const reply = options.reply ?? createReply(interaction, context, { kind: 'response', isPrivate: false });
-  await playAndFollow(interaction, context, { plan, channel, reply, where, keepsVoice: options.keepsVoice ?? false, ...options });
+  const { keepsVoice = false, onStart } = options;
+  await playAndFollow(interaction, context, { plan, channel, reply, where, keepsVoice, onStart });
 }
 
 /** Why the member won't hear it, if there is an obvious reason. */
@@ -72,7 +75,7 @@ function whyUnheard({ member }: SayInteraction, channel: VoiceBasedChannel, t: T
 
 const voice = chosenVoice.nullable();
 
-/** The channel if it was named, and a note about it. */
+/** The voice channel, if it was named, and a note for the reply. */
 const where = z.object({ channelId: z.string().nullable(), note: z.string().nullable() });
 type Where = z.infer<typeof where>;
 
@@ -93,7 +96,7 @@ const handedOver = z.object({
     characters: z.number(),
     scope: z.union([z.object({ guildId: z.string() }), z.object({ userId: z.string() }), z.literal('shared')]),
     isCut: z.boolean(),
-    // Earlier versions have none.
+    // Earlier versions hand over no language.
     language: z.string().nullable().default(null),
     speed: z.number(),
     volume: z.number(),
@@ -119,26 +122,17 @@ interface ToPlay {
   reply: SayReply;
   where: Where;
   keepsVoice: boolean;
-  onStart?: () => void;
-  /** It was accepted by another process, which has begun the reply and stored the text for its buttons. */
+  onStart?: (() => void) | undefined;
+  /** Another process accepted the request: it has begun the reply and stored the text for the reply's buttons. */
   isResumed?: boolean;
   /** Characters that the other process has reserved. */
-  reserved?: number;
+  reserved?: number | undefined;
 }
 
-/** Queues it, and keeps the reply up to date until it has ended. @throws UserError, BudgetError, VoiceError, StoreError */
+/** Queues the utterance, and keeps the reply up to date until it has ended. @throws UserError, BudgetError, VoiceError, StoreError */
 async function playAndFollow(interaction: SayInteraction, context: SayContext, toPlay: ToPlay): Promise<void> {
   const { plan, channel, reply, isResumed = false, reserved } = toPlay;
-  const payment = createPayment(context.credit, spendingOf(interaction, plan), plan.spoken.length, reserved);
-  const [voice, ...fallbacks] = plan.voices;
-  const utterance = context.speech.utterance(toSpeechRequest(plan, voice), {
-    signal: context.signal,
-    fallbackIds: fallbacks.map((fallback) => fallback?.id ?? null),
-    memberId: interaction.user.id,
-    pin: plan.pin,
-    // Without a pin, all that it can cost is reserved from the start.
-    ...(plan.pin && { permit: () => payment.reserveAll().catch(explainBudget) }),
-  });
+  const { utterance, payment } = createPaidSpeech(interaction, context, plan, { reserved });
 
   // Joining, synthesis (started by the queue as soon as it is useful) and the reply run at the same time.
   const playback = await playPaid(context.sessions, {
@@ -155,25 +149,18 @@ async function playAndFollow(interaction: SayInteraction, context: SayContext, t
   toPlay.onStart?.();
   try {
     if (!isResumed) {
-      // One that was refused may still wait for its turn, and fails only then.
+      // An utterance that was refused may still wait for its turn, and fails only then.
       const heard = utterance.ready.catch(async (error: unknown) => {
         if ((await playback.finished).ended === 'failed') throw error;
       });
       if (!(await isRefusedAtOnce(reply, heard))) await beginReply(reply, interaction, context, plan);
     }
   } catch (error) {
-    // The member is told that it failed and may ask again, so it must not be heard as well.
+    // The member is told that this text failed and may send it again, so it must not be heard as well.
     context.sessions.get(channel.guildId)?.remove(playback.id);
     throw error;
   }
   await followPlayback(interaction, context, { ...toPlay, utterance, playback, payment });
-}
-
-/** For the case that the sound was cached when the member asked, but has been deleted since. */
-export function explainBudget(error: unknown): never {
-  throw error instanceof BudgetError
-    ? new UserError((t) => t('say.cachedSoundGone', { budget: budgetSentence(t, error) }), { cause: error })
-    : error;
 }
 
 function labelOf({ voices, pin, showText, shown, spoken, speed }: Plan, t: Translator) {
@@ -184,23 +171,6 @@ function labelOf({ voices, pin, showText, shown, spoken, speed }: Plan, t: Trans
   };
 }
 
-/** How many utterances come before it, including those of another process. */
-async function countAhead({ speakingIn }: SayContext, guildId: string, { id, position }: Playback): Promise<number> {
-  const items = (await speakingIn(guildId))?.items ?? [];
-  const place = items.findIndex((item) => item.id === id);
-  return place === -1 ? position : place;
-}
-
-/** @returns why no other process will speak it; null if one will */
-async function handOver(interaction: SayInteraction, { handOver: put, signal }: SayContext, handed: HandedOver): Promise<unknown> {
-  try {
-    const isTaken = await put?.(interaction, 'say', handed, signal);
-    return isTaken ? null : new VoiceError('closing', 'no other process has taken it over');
-  } catch (error) {
-    return error;
-  }
-}
-
 interface Followed extends ToPlay {
   utterance: SpeechUtterance;
   playback: Playback;
@@ -208,83 +178,138 @@ interface Followed extends ToPlay {
 }
 
 /** Keeps the reply up to date until the playback has ended, and reports why if it failed. */
-async function followPlayback(
-  interaction: SayInteraction,
-  context: SayContext,
-  { plan, channel, utterance, playback, payment, reply, where, keepsVoice }: Followed,
-): Promise<void> {
+async function followPlayback(interaction: SayInteraction, context: SayContext, followed: Followed): Promise<void> {
+  const { plan, utterance, playback, keepsVoice } = followed;
   const t = context.publicT;
-  const speaker = speakerOf(interaction);
-  const currentVoice = () => findVoice(plan.voices, utterance.referenceId);
-  const leftOut = leftOutOf(plan, context);
-  const messageOf = (status: Status, live: Live | null) =>
-    sayMessage(
-      t,
-      { speaker, plan, voice: currentVoice(), status, ...where, standIn: standInTitle(utterance.standIn, context), leftOut },
-      live,
-    );
-  let isShown = false;
-  let updateError: unknown = null;
-  let updated = Promise.resolve();
-  /** One after the other. A failed update (reply deleted by a moderator, older than 15 minutes) must not stop what is queued. */
-  const update = (status: Status, live: Live | null): Promise<void> => {
-    updated = updated
-      .then(() => reply.show(messageOf(status, live)))
-      .then(
-        () => {
-          isShown = true;
-        },
-        (error: unknown) => {
-          updateError = error;
-        },
-      );
-    return updated;
-  };
+  const updates = createUpdates(interaction, context, followed);
+  await showPlace(context, followed, updates);
+  if ((await playback.started) !== null) {
+    await updates.show({ accent: 'speaking', sentence: t('say.speaking') }, { id: playback.id, isPlaying: true });
+    await rememberVoice(interaction, context, { wanted: plan.wanted, used: voiceOf(followed), isKept: keepsVoice });
+  }
+  const finished = await playback.finished;
+  const outcome = finished.ended === 'handed-over' ? await handOver(interaction, context, followed) : finished;
+  if (outcome === null) return;
+  const characters = await utterance.charged();
+  const status = outcomeStatus(t, outcome, { fromCache: utterance.facts.fromCache === true, characters });
+  if (outcome.ended === 'failed') return reportFailure(interaction, context, followed, updates, { ...outcome, status, characters });
+  await updates.show(status, null);
+  // Otherwise the reply would say "thinking" forever.
+  updates.checkShown();
+}
 
-  const showWaiting = (before: number) =>
-    update({ accent: 'waiting', sentence: t('say.queued', { before }) }, { id: playback.id, isPlaying: false });
+/** The voice that speaks, or is about to. */
+const voiceOf = ({ plan, utterance }: Pick<Followed, 'plan' | 'utterance'>) => findVoice(plan.voices, utterance.referenceId);
+
+interface Updates {
+  message(status: Status): CardMessage;
+  /** Never rejects. A failed update (reply deleted by a moderator, older than 15 minutes) must not stop what is queued. */
+  show(status: Status, live: Live | null): Promise<void>;
+  /** Resolves when no update is under way. */
+  ended(): Promise<void>;
+  /** @throws what the last update failed with, unless one has worked */
+  checkShown(): void;
+}
+
+/** Updates of the reply, one after the other. */
+function createUpdates(interaction: SayInteraction, context: SayContext, followed: Followed): Updates {
+  const { plan, utterance, reply, where } = followed;
+  const speaker = speakerOf(interaction);
+  const leftOut = leftOutOf(plan, context);
+  const inTurn = createInTurn();
+  let isShown = false;
+  let failure: unknown = null;
+
+  function messageOf(status: Status, live: Live | null): CardMessage {
+    const standIn = standInTitle(utterance.standIn, context);
+    return sayMessage(context.publicT, { speaker, plan, voice: voiceOf(followed), status, ...where, standIn, leftOut }, live);
+  }
+
+  return {
+    message: (status) => messageOf(status, null),
+    show: (status, live) =>
+      inTurn(async () => {
+        try {
+          await reply.show(messageOf(status, live));
+          isShown = true;
+        } catch (error) {
+          failure = error;
+        }
+      }),
+    ended: () => inTurn(() => {}),
+    checkShown() {
+      if (!isShown) throw failure;
+    },
+  };
+}
+
+/** Shows how many utterances play before this one, until it has started. */
+async function showPlace(context: SayContext, { channel, playback }: Followed, updates: Updates): Promise<void> {
+  const show = (before: number) =>
+    updates.show({ accent: 'waiting', sentence: context.publicT('say.queued', { before }) }, { id: playback.id, isPlaying: false });
   let isWaiting = true;
   void playback.started.then(() => {
     isWaiting = false;
   });
   const ahead = await countAhead(context, channel.guildId, playback);
-  if (ahead > 0 && isWaiting) await showWaiting(ahead);
-  // Not at every step in between, which would be one request per step for each waiting utterance.
-  if (ahead > 1 && playback.position > 1) void playback.next.then((isNext) => (isNext && isWaiting ? showWaiting(1) : undefined));
-  if ((await playback.started) !== null) {
-    await update({ accent: 'speaking', sentence: t('say.speaking') }, { id: playback.id, isPlaying: true });
-    await rememberVoice(interaction, context, { wanted: plan.wanted, used: currentVoice(), isKept: keepsVoice });
-  }
+  if (ahead > 0 && isWaiting) await show(ahead);
+  // The place in the queue isn't updated at every step in between: that would be one request per step for each waiting utterance.
+  if (ahead > 1 && playback.position > 1) void playback.next.then((isNext) => (isNext && isWaiting ? show(1) : undefined));
+}
 
-  let outcome = await playback.finished;
-  if (outcome.ended === 'handed-over') {
-    const { pin: _, ...kept } = plan;
-    const { messageId } = reply;
-    const handed = { plan: kept, voiceChannelId: channel.id, where, keepsVoice, messageId, reserved: payment.pass() };
-    const refusal = await handOver(interaction, context, handed);
-    const characters = await utterance.charged();
-    if (refusal === null) {
-      if (characters > 0)
-        context.log.info({ characters }, 'a text that was being synthesised here is synthesised again by another process');
-      return;
-    }
-    outcome = { ended: 'failed', seconds: 0, cause: refusal };
-    await payment.settle(characters, await utterance.billed());
+/** How many utterances play before this one, including those of another process. */
+async function countAhead({ speakingIn }: SayContext, guildId: string, { id, position }: Playback): Promise<number> {
+  const items = (await speakingIn(guildId))?.items ?? [];
+  const place = items.findIndex((item) => item.id === id);
+  return place === -1 ? position : place;
+}
+
+type Failed = Extract<Outcome, { ended: 'failed' }>;
+
+/** Leaves the utterance and its reply to another process. @returns null if one continues with them, else why none does */
+async function handOver(interaction: SayInteraction, context: SayContext, followed: Followed): Promise<Failed | null> {
+  const { plan, channel, utterance, payment, reply, where, keepsVoice } = followed;
+  const { pin: _, ...planWithoutPin } = plan;
+  const { messageId } = reply;
+  const handed: HandedOver = {
+    plan: planWithoutPin,
+    voiceChannelId: channel.id,
+    where,
+    keepsVoice,
+    messageId,
+    reserved: payment.pass(),
+  };
+  let cause: unknown = new VoiceError('closing', 'no other process has taken it over');
+  let isTaken = false;
+  try {
+    isTaken = (await context.handOver?.(interaction, 'say', handed, context.signal)) ?? false;
+  } catch (error) {
+    cause = error;
   }
   const characters = await utterance.charged();
-  const status = outcomeStatus(t, outcome, { fromCache: utterance.facts.fromCache === true, characters });
-  if (outcome.ended !== 'failed') {
-    await update(status, null);
-    // The reply would say "thinking" forever otherwise.
-    if (!isShown) throw updateError;
-    return;
+  if (!isTaken) {
+    await payment.settle(characters, await utterance.billed());
+    return { ended: 'failed', seconds: 0, cause };
   }
-  const wasHeard = outcome.seconds > 0;
-  const cause = explainRefusal(outcome.cause, currentVoice(), context);
-  // An update that is under way would change what is being deleted.
-  await updated;
-  // If the reply can no longer be deleted, it gets the error itself.
-  if (wasHeard) await update(status, null);
+  if (characters > 0) context.log.info({ characters }, 'a text that was being synthesised here is synthesised again by another process');
+  return null;
+}
+
+/** Tells the member why the utterance failed: in place of the reply, or beside it if part of the utterance was heard. */
+async function reportFailure(
+  interaction: SayInteraction,
+  context: SayContext,
+  followed: Followed,
+  updates: Updates,
+  { cause: error, seconds, status, characters }: Failed & { status: Status; characters: number },
+): Promise<void> {
+  const { plan, reply, where } = followed;
+  const wasHeard = seconds > 0;
+  const cause = explainRefusal(error, voiceOf(followed), context);
+  // An update that is under way would change the message that is being deleted.
+  await updates.ended();
+  // A reply that can no longer be deleted gets the error itself.
+  if (wasHeard) await updates.show(status, null);
   else await reply.delete().catch(() => {});
   // The sentence for an ApiError already says what was charged.
   const isCharged = !wasHeard && characters > 0 && !(cause instanceof ApiError);
@@ -292,7 +317,7 @@ async function followPlayback(
   await context.reportError(interaction, cause, {
     addition: isCharged ? (t) => t('say.chargedUnheard', { count: characters }) : undefined,
     inPublic: ({ components }) => {
-      const shown = messageOf(status, null);
+      const shown = updates.message(status);
       return reply.show({ ...shown, components: [...shown.components, ...components] });
     },
   });
@@ -310,11 +335,11 @@ export async function resumeSpeaking(
   { claim, onStart }: Resuming,
 ): Promise<void> {
   const handed = readAs(handedOver, utterance, context.log, 'text to speak');
-  // Not claimed, so the process that left it tells the member.
+  // Not claimed, so the process that handed the text over tells the member.
   if (!handed) return;
   const { voiceChannelId, where, keepsVoice, messageId, reserved } = handed;
   const reply = createReply(interaction, context, { kind: 'resumed', messageId });
-  // First, so the reply is corrected however this process ends.
+  // Begun first, so the reply is corrected however this process ends.
   await reply.begin();
   if (!(await claim())) return;
   const channel = interaction.guild?.channels.cache.get(voiceChannelId);
@@ -322,7 +347,7 @@ export async function resumeSpeaking(
   const { voices, wanted } = handed.plan;
   const plan: Plan = {
     ...handed.plan,
-    // Its sound may be in the other process's cache, but not here.
+    // The sound may be in the other process's cache, but isn't in this one's.
     pin: null,
     characters: handed.plan.spoken.length,
     wanted: voices.find((voice) => voice?.id === wanted?.id) ?? wanted,

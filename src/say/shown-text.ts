@@ -33,12 +33,12 @@ export function readShownText(shown: string): string {
 function asShown(text: string, { user, role, channel }: MentionNames): string {
   return text
     .replace(/\|\|[\s\S]+?\|\|/g, '█████')
-    .replace(/<@!?(\d{17,20})>/g, (mention, id) => named('@', user(id)) ?? mention)
-    .replace(/<@&(\d{17,20})>/g, (mention, id) => named('@', role(id)) ?? mention)
-    .replace(/<#(\d{17,20})>/g, (mention, id) => named('#', channel(id)) ?? mention)
+    .replace(/<@!?(\d{17,20})>/g, (mention, id) => withSign('@', user(id)) ?? mention)
+    .replace(/<@&(\d{17,20})>/g, (mention, id) => withSign('@', role(id)) ?? mention)
+    .replace(/<#(\d{17,20})>/g, (mention, id) => withSign('#', channel(id)) ?? mention)
     .replace(/<a?(:\w{2,32}:)\d{17,20}>/g, '$1');
 }
 
-function named(sign: string, name: string | undefined): string | null {
+function withSign(sign: string, name: string | undefined): string | null {
   return name === undefined ? null : sign + name;
 }

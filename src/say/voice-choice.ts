@@ -6,10 +6,10 @@ import type { Translator } from '../locales/index.ts';
 import { languageName } from '../locales/language-names.ts';
 import type { ChosenVoice, GuildSettings, MemberSettings } from '../store/settings.ts';
 import { asPlain } from '../text/untrusted-text.ts';
-import { baseOf, INSTALLABLE, speaks } from '../voices/language-voices.ts';
-import { isHandle, type VoiceUser } from '../voices/owners.ts';
-import { MAX_TITLE_LENGTH, type UsableVoices, usableVoices } from '../voices/titles.ts';
-import { type Voice, voiceName } from '../voices/voice-name.ts';
+import { baseOf, INSTALLABLE, speaks } from '../voice-catalogue/language-voices.ts';
+import { isHandle, type VoiceUser } from '../voice-catalogue/owners.ts';
+import { MAX_TITLE_LENGTH, type UsableVoices, usableVoices } from '../voice-catalogue/titles.ts';
+import { type Voice, voiceName } from '../voice-catalogue/voice-name.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 
 const MAX_RECENT = 10;
@@ -18,9 +18,9 @@ export const CLOSEST = 3;
 
 /** Which voices speak a text. */
 export interface VoiceChoice {
-  /** Tried in this order until the service has one. */
+  /** The voices to try, in this order, until the service has one. */
   voices: [Voice, ...Voice[]];
-  /** The one that was chosen: the first of them, unless the member may not use it here any more. */
+  /** The voice that was chosen: the first of `voices`, unless the member may not use it here any more. */
   wanted: Voice;
   /** Ids of voices that members made, which nobody else may read. */
   hidden?: string[];
@@ -37,8 +37,8 @@ export async function voicesFor(
   { usable, defaultVoice }: { usable: Pick<UsableVoices, 'resolve' | 'accessOf'>; defaultVoice: string | null },
 ): Promise<VoiceChoice> {
   const { member, guild, channelId } = chosenBy;
-  const known = [member.voice, ...member.recent, ...member.favourites];
-  const find = async (id: string) => known.find((voice) => voice?.id === id && voice.title !== null) ?? usable.resolve(id);
+  const savedVoices = [member.voice, ...member.recent, ...member.favourites];
+  const find = async (id: string) => savedVoices.find((voice) => voice?.id === id && voice.title !== null) ?? usable.resolve(id);
   if (wanted === '') return { voices: [null], wanted: null };
   const named = wanted === null ? null : await find(wanted);
   if (named?.title === null && isHandle(named.id)) throw new UserError((t) => t('say.voiceNotHere'));
@@ -60,24 +60,32 @@ export async function voicesFor(
 /** What the built-in default voice speaks. */
 const DEFAULT_LANGUAGES = ['en'];
 
+/** Whether a language (BCP 47) is written in Latin letters. */
+const isLatin = (language: string): boolean => new Intl.Locale(language).maximize().script === 'Latn';
+
 /** A text that the chosen voice, or every voice there is, would make gibberish of. */
 export class ForeignTextError extends UserError {
-  /** One that speaks it; null if there is none. */
+  /** A voice that speaks the language of the text; null if there is none. */
   readonly speaking: ChosenVoice | null;
+  /** Whether the voice knows its letters at least, and can try. */
+  readonly isLegible: boolean;
 
-  constructor(language: string, speaking: ChosenVoice | null) {
+  /** @param known languages of the voice, BCP 47 */
+  constructor(language: string, known: readonly string[], speaking: ChosenVoice | null) {
     super((t) => {
       const name = languageName(language, t.locale);
       if (speaking) return t('say.otherVoiceSpeaks', { language: name });
       return t(INSTALLABLE.includes(baseOf(language)) ? 'say.voiceInstallable' : 'say.noVoiceSpeaks', { language: name });
     });
     this.speaking = speaking;
+    this.isLegible = isLatin(language) || !known.every(isLatin);
   }
 }
 
 /**
- * The voices for a text in this language. If nobody has chosen one, one that speaks it; else the chosen ones, unless they make gibberish of it.
- * @param language of the text, if that is certain, and what is usual for who reads or writes it (BCP 47) @throws ForeignTextError
+ * The voices for a text: if nobody has chosen one, a voice that speaks its language; otherwise the chosen ones, unless they would make
+ * gibberish of it.
+ * @param language `text`: that of the text, if it is certain; `usual`: that of whoever reads or writes it (BCP 47) @throws ForeignTextError
  */
 export async function inLanguage(
   choice: VoiceChoice,
@@ -86,14 +94,14 @@ export async function inLanguage(
 ): Promise<VoiceChoice> {
   if (!languageVoices) return choice;
   const [first] = choice.voices;
-  const known = first ? voiceTitles.languages(first.id) : DEFAULT_LANGUAGES;
+  const spokenLanguages = first ? voiceTitles.languages(first.id) : DEFAULT_LANGUAGES;
   const language = text ?? (first ? null : usual);
-  if (language === null || known.length === 0 || speaks(known, language)) return choice;
+  if (language === null || spokenLanguages.length === 0 || speaks(spokenLanguages, language)) return choice;
   const model = await languageVoices.for(language);
   const voice = model && { id: model.id, title: model.title };
   if (!first && voice) return { ...choice, voices: [voice], wanted: voice };
   if (text === null) return choice;
-  throw new ForeignTextError(text, voice);
+  throw new ForeignTextError(text, spokenLanguages, voice);
 }
 
 /** The title of a voice that speaks in place of the default one; null if there is none. */

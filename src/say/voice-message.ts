@@ -1,18 +1,17 @@
 // /say as a voice message: Ogg/Opus with its waveform. It follows the reply, because a reply can't be turned into a voice message.
 import { DiscordAPIError, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { UserError } from '../discord/errors.ts';
-import { createPayment } from '../discord/payment.ts';
 import { isGuest } from '../discord/permissions.ts';
 import type { Sentence } from '../locales/index.ts';
-import { packetsToMessage, SpeechTooLargeError, type SpokenMessage } from '../speech/index.ts';
+import { packetsToMessage, SpeechTooLargeError, type SpokenMessage } from '../synthesis/index.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { fileName, sendFile } from './file.ts';
 import { leftOutOf } from './left-out.ts';
-import { MIN_FILE_VOLUME, makePlan, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
+import { createPaidSpeech } from './paid-speech.ts';
+import { MIN_FILE_VOLUME, type Plan } from './plan.ts';
 import { explainRefusal } from './refusals.ts';
-import { offerEditing, offeringVoice } from './refused-text.ts';
+import { offerEditing, planOrOfferVoice } from './refused-text.ts';
 import { askFirst, beginReply, createReply, isRefusedAtOnce, type ReplyOptions, sayMessage, speakerOf } from './reply.ts';
-import { explainBudget } from './say.ts';
 import { findVoice, rememberVoice, standInTitle } from './voice-choice.ts';
 
 /** Minutes: Discord's own apps record no more. */
@@ -40,23 +39,13 @@ export async function sendVoiceMessage(
     await sendFile(interaction, context, request, { ...options, question, note: (t) => t('say.voiceMessageForbidden') });
     return;
   }
-  const made = await offeringVoice({ output: 'm' }, interaction, context, request, () => makePlan(interaction, context, request, null));
-  const plan: Plan = { ...made, volume: made.volume < MIN_FILE_VOLUME ? 1 : made.volume };
+  const planned = await planOrOfferVoice(interaction, context, request, null, { output: 'm' });
+  const plan: Plan = { ...planned, volume: planned.volume < MIN_FILE_VOLUME ? 1 : planned.volume };
   if (!options.isConfirmed && (await askFirst(interaction, context, plan, { output: 'm', always: options.asksFirst ?? false }))) {
     plan.pin?.release();
     return;
   }
-  const [voice, ...fallbacks] = plan.voices;
-  const payment = createPayment(context.credit, spendingOf(interaction, plan), plan.spoken.length);
-  const utterance = context.speech.utterance(toSpeechRequest(plan, voice), {
-    signal: context.signal,
-    fallbackIds: fallbacks.map((fallback) => fallback?.id ?? null),
-    memberId: interaction.user.id,
-    pin: plan.pin,
-    isDownload: true,
-    // Without a pin, all that it can cost is reserved from the start.
-    ...(plan.pin && { permit: () => payment.reserveAll().catch(explainBudget) }),
-  });
+  const { utterance, payment } = createPaidSpeech(interaction, context, plan, { isDownload: true });
   const isPrivate = isGuest(interaction);
   const reply = options.reply ?? createReply(interaction, context, { kind: 'response', isPrivate });
   const t = isPrivate ? context.t : context.publicT;
@@ -84,7 +73,7 @@ export async function sendVoiceMessage(
     };
     if (message.seconds > MAX_MINUTES * 60) await showFile((t) => t('say.voiceMessageTooLong', { minutes: MAX_MINUTES }));
     else {
-      // First, because a follow-up would take the place of a reply that is still "thinking".
+      // The card goes first, because a follow-up would take the place of a reply that is still "thinking".
       await reply.show(sayMessage(t, { ...view, note: options.isInstead ? t('say.voiceMessageInstead') : null }, null));
       try {
         await follow(interaction, message, isPrivate);

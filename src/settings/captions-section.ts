@@ -99,9 +99,9 @@ export function changeCaptions(
     case 'channels':
       return change(({ channels }) => ({ channels: withChosen(channels.filter(hasChannel), chosen, shown) }));
     case 'consent':
-      return change(({ consent }) => ({ consent: CONSENT.find((one) => one === first) ?? consent }));
+      return change(({ consent }) => ({ consent: CONSENT.find((value) => value === first) ?? consent }));
     case 'place':
-      return change(({ place }) => ({ place: PLACES.find((one) => one === first) ?? place }));
+      return change(({ place }) => ({ place: PLACES.find((value) => value === first) ?? place }));
     case 'language':
       return change(({ language }) => ({ language: readLanguage(first, language) }));
     default:

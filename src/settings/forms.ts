@@ -6,11 +6,11 @@ import {
   type ModalSubmitInteraction,
   TextInputStyle,
 } from 'discord.js';
+import type { OperatorBudgets } from '../charging/index.ts';
 import { customId, part } from '../discord/custom-ids.ts';
 import { UserError } from '../discord/errors.ts';
 import type { KeyIn, Sentence, Translator } from '../locales/index.ts';
 import { DELAY_SECONDS, type GuildSettings, LONGEST_TEXT, MAX_PREFIX } from '../store/settings.ts';
-import type { OperatorBudgets } from '../wallet/index.ts';
 
 type BudgetName = KeyIn<'settings.budgetFields'>;
 type Form = APIModalInteractionResponseCallbackData;

@@ -5,6 +5,7 @@ import { channelMention, type Guild, roleMention, userMention } from 'discord.js
 import { createChannelKindLookup, listVoiceChannels } from '../discord/access.ts';
 import { languages, type Translator } from '../locales/index.ts';
 import { type Changes, type GuildSettings, LONGEST_TEXT, noSettings, readChanges, settingsGroups, withChanges } from '../store/settings.ts';
+import { parseJson } from '../text/json.ts';
 import { asCode, truncate } from '../text/untrusted-text.ts';
 import { listed, titleOf, withoutUnknown } from './panel-parts.ts';
 
@@ -41,8 +42,8 @@ export function readImport(exported: string, before: GuildSettings, guild: Guild
   const { channels } = taken;
   if (channels === undefined || isDeepStrictEqual(channels, before.channels))
     return { change: compareSettings(before, withChanges(before, taken)), left, wrong };
-  const known = [...before.voiceChannels, ...namedVoice];
-  const voiceChannels = listVoiceChannels({ channels, voiceChannels: known }, createChannelKindLookup(guild));
+  const namedChannels = [...before.voiceChannels, ...namedVoice];
+  const voiceChannels = listVoiceChannels({ channels, voiceChannels: namedChannels }, createChannelKindLookup(guild));
   return { change: compareSettings(before, withChanges(before, { ...taken, voiceChannels })), left, wrong };
 }
 
@@ -71,7 +72,7 @@ function unflatten(values: Values): Changes {
 const filtered = (values: Values, isKept: (name: string) => boolean) =>
   unflatten(Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name))));
 
-/** What differs. */
+/** The settings that differ, before and after. */
 export function compareSettings(before: GuildSettings, after: GuildSettings): Change {
   const [old, now] = [flatten(before), flatten(after)];
   const changed = filtered(old, (name) => !isDeepStrictEqual(old[name], now[name]));
@@ -98,14 +99,6 @@ export function parseChange(value: unknown): Change | null {
   if (typeof value !== 'object' || value === null || !('before' in value) || !('after' in value)) return null;
   const [before, after] = [readChanges(value.before), readChanges(value.after)];
   return before && after ? { before: before.changes, after: after.changes } : null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Characters of the lines of a question, so that it stays within `limits.cardText`. */

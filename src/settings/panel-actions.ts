@@ -105,13 +105,13 @@ export async function applyAction(
       const change = parseChange(await takeKeptValue(context.store, interaction.user.id, name ?? ''));
       if (!change) throw new UserError((t) => t('general.expiredMessage'));
       // Somebody else may have changed them since the question.
-      let made = change;
+      let appliedChange = change;
       const changed = await changeAndStay(interaction, context, guildId, (before) => {
         const after = withChanges(before, change.after);
-        made = compareSettings(before, after);
+        appliedChange = compareSettings(before, after);
         return after;
       });
-      const undoKey = await keepChange(interaction, context, made);
+      const undoKey = await keepChange(interaction, context, appliedChange);
       return createPanel(interaction, context, changed, { section: 'voices', news: context.t('settings.imported'), undoKey });
     }
     case 'undo': {

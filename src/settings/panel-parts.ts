@@ -1,6 +1,7 @@
 // What all sections of the /settings panel share: what they show, and the pieces they are made of.
 import type { APIComponentInContainer, Guild, SelectMenuDefaultValueType } from 'discord.js';
 import { type Api, ApiError } from '../api/index.ts';
+import type { OperatorBudgets } from '../charging/index.ts';
 import type { Attachments } from '../discord/attachments.ts';
 import { menu, row, text } from '../discord/cards.ts';
 import type { InteractionContext } from '../discord/command.ts';
@@ -14,10 +15,9 @@ import { describeLanguage } from '../locales/language-names.ts';
 import type { Store } from '../store/index.ts';
 import type { ChosenVoice, GuildSettings, Settings } from '../store/settings.ts';
 import { asMarkdown, asPlain, truncate } from '../text/untrusted-text.ts';
-import type { Sessions } from '../voice/types.ts';
-import type { VoiceOwners } from '../voices/owners.ts';
-import { type UsableVoices, usableVoices, type VoiceTitles } from '../voices/titles.ts';
-import type { OperatorBudgets } from '../wallet/index.ts';
+import type { VoiceOwners } from '../voice-catalogue/owners.ts';
+import { type UsableVoices, usableVoices, type VoiceTitles } from '../voice-catalogue/titles.ts';
+import type { Sessions } from '../voice-session/types.ts';
 
 export const sections = ['voices', 'speaking', 'access', 'reading', 'transcripts', 'captions', 'budgets'] as const;
 export type Section = (typeof sections)[number];
@@ -66,8 +66,8 @@ const MAX_LINE = 700;
 
 export type Part = APIComponentInContainer | null;
 
-export function lines(...all: string[]): APIComponentInContainer {
-  return text(all.map((one) => truncate(one, MAX_LINE)).join('\n'));
+export function lines(...texts: string[]): APIComponentInContainer {
+  return text(texts.map((line) => truncate(line, MAX_LINE)).join('\n'));
 }
 
 /** Characters of the title of a voice. */
@@ -155,12 +155,12 @@ export function withoutDeleted(settings: GuildSettings, hasChannel: (id: string)
 }
 
 /**
- * Those that are there of the roles or channels that something is limited to; if none is, all of them: without any, it would be allowed to
- * everybody or everywhere.
+ * The roles or channels of a limit that still exist; if none does, all of them, because an empty limit would allow it to everybody, or
+ * everywhere.
  */
 function stillLimiting(ids: string[], isThere: (id: string) => boolean): string[] {
-  const there = ids.filter(isThere);
-  return there.length > 0 ? there : ids;
+  const existing = ids.filter(isThere);
+  return existing.length > 0 ? existing : ids;
 }
 
 /**
@@ -195,21 +195,21 @@ export function withoutUnknown(settings: GuildSettings, guild: Guild | null): { 
       excluded: knownRoles(captions.excluded),
     },
   };
-  const count = (one: GuildSettings) => {
+  const count = (values: GuildSettings) => {
     const lists = [
-      one.roles,
-      one.voiceMakerRoles,
-      one.readerRoles,
-      one.dictionaryRoles,
-      one.channels,
-      one.reading.roles,
-      one.reading.always,
-      one.transcripts.channels,
-      one.captions.starters,
-      one.captions.channels,
-      one.captions.excluded,
+      values.roles,
+      values.voiceMakerRoles,
+      values.readerRoles,
+      values.dictionaryRoles,
+      values.channels,
+      values.reading.roles,
+      values.reading.always,
+      values.transcripts.channels,
+      values.captions.starters,
+      values.captions.channels,
+      values.captions.excluded,
     ];
-    return lists.reduce((sum, { length }) => sum + length, Object.keys(one.channelVoices).length);
+    return lists.reduce((sum, { length }) => sum + length, Object.keys(values.channelVoices).length);
   };
   return { kept, left: count(settings) - count(kept) };
 }

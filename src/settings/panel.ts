@@ -34,7 +34,7 @@ import { drawTranscripts } from './transcripts-section.ts';
 
 export function settingsPanel(t: Translator, panel: Panel): CardMessage {
   const { section, guildName, news, undoKey, messageAccess, question } = panel;
-  const offered = sections.filter((one) => one !== 'reading' || messageAccess !== 'off');
+  const offered = sections.filter((name) => name !== 'reading' || messageAccess !== 'off');
 
   const title = text(`### ${t('settings.title', { server: asMarkdown(guildName, 200) || '?' })}`);
   if (section === 'reset') {
@@ -62,11 +62,11 @@ export function settingsPanel(t: Translator, panel: Panel): CardMessage {
         menu(
           settingsId.write({ action: 'section' }),
           t('settings.menu'),
-          offered.map((one) => ({
-            label: t(`settings.sections.${one}.label`),
-            description: t(`settings.sections.${one}.what`),
-            value: one,
-            default: one === section,
+          offered.map((name) => ({
+            label: t(`settings.sections.${name}.label`),
+            description: t(`settings.sections.${name}.what`),
+            value: name,
+            default: name === section,
           })),
         ),
       ),
@@ -104,7 +104,7 @@ const drawers: Record<Section, (t: Translator, panel: Panel) => Part[]> = {
   voices(t, { settings, target = 'server', voices, typed, defaultVoice, hasChannel }) {
     const ofServer = target === 'server';
     const chosen = ofServer ? settings.voice : (settings.channelVoices[target] ?? null);
-    // The current choice is always offered.
+    // The current choice is always offered, whatever was found.
     const offered = [...(chosen ? [chosen] : []), ...voices.filter(({ id }) => id !== chosen?.id)];
     const fitting = new Map((typed === undefined ? offered : voices).map((voice) => [VOICE_PREFIX + voice.id, voice]));
     const options = [...fitting].filter(([value]) => value.length <= limits.choiceValue).slice(0, MAX_OPTIONS - 1);
@@ -152,16 +152,16 @@ const drawers: Record<Section, (t: Translator, panel: Panel) => Part[]> = {
 
   speaking(t, { settings: { volume, language, lengthCap, stay, showText } }) {
     const percent = Math.round(volume * 100);
-    const volumes = VOLUMES.some((one) => Math.round(one * 100) === percent) ? VOLUMES : [...VOLUMES, volume].sort((a, b) => a - b);
+    const volumes = VOLUMES.some((step) => Math.round(step * 100) === percent) ? VOLUMES : [...VOLUMES, volume].sort((a, b) => a - b);
     return [
       row(
         menu(
           settingsId.write({ action: 'volume' }),
           t('settings.names.volume'),
-          volumes.map((one) => ({
-            label: t('settings.volume', { volume: one }),
-            value: String(Math.round(one * 100)),
-            default: Math.round(one * 100) === percent,
+          volumes.map((step) => ({
+            label: t('settings.volume', { volume: step }),
+            value: String(Math.round(step * 100)),
+            default: Math.round(step * 100) === percent,
           })),
         ),
       ),
@@ -396,7 +396,7 @@ export function changeReading(
     case 'always':
       return target === undefined ? null : change(({ always }) => ({ always: withAlways(always, target, chosen, shown) }));
     case 'who':
-      return change(({ who }) => ({ who: WHO.find((one) => one === chosen[0]) ?? who }));
+      return change(({ who }) => ({ who: WHO.find((value) => value === chosen[0]) ?? who }));
     case 'options':
       return change(() => Object.fromEntries(OPTIONS.map((option) => [option, chosen.includes(option)])));
     case 'roles':

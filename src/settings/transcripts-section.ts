@@ -60,7 +60,9 @@ export function drawTranscripts(t: Translator, { settings, messageAccess, langua
         settingsId.write({ action: 'transcripts', name: 'who' }),
         t('voiceMessages.panel.who.asked'),
         WHO.map((value) => ({
-          ...{ label: t(`voiceMessages.panel.who.${value}`), description: t(`voiceMessages.panel.whoWhat.${value}`), value },
+          label: t(`voiceMessages.panel.who.${value}`),
+          description: t(`voiceMessages.panel.whoWhat.${value}`),
+          value,
           default: value === transcripts.who,
         })),
       ),
@@ -107,7 +109,7 @@ export function changeTranscripts(
     case 'channels':
       return change(({ channels }) => ({ channels: withChosen(channels, chosen, shown) }));
     case 'who':
-      return change(({ who }) => ({ who: WHO.find((one) => one === first) ?? who }));
+      return change(({ who }) => ({ who: WHO.find((value) => value === first) ?? who }));
     case 'options':
       return change(() => Object.fromEntries(OPTIONS.map((option) => [option, chosen.includes(option)])));
     case 'longest':

@@ -1,6 +1,7 @@
 // Gathers what /status needs to know: the voice service, the member's voice channel, the session, and what the member may spend.
 import { ChannelType, type ChatInputCommandInteraction, PermissionFlagsBits } from 'discord.js';
 import { type Api, ApiError } from '../api/index.ts';
+import type { CreditService } from '../charging/index.ts';
 import { createChannelKindLookup, findRefusal, findVoiceRefusal, isAdmin, requesterOf } from '../discord/access.ts';
 import type { InteractionContext } from '../discord/command.ts';
 import { apiSentence, budgetSentence, describeError, explainError } from '../discord/errors.ts';
@@ -11,8 +12,7 @@ import type { WholeBot } from '../processes/processes.ts';
 import { StoreError } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
-import type { SessionState, Sessions } from '../voice/types.ts';
-import type { CreditService } from '../wallet/index.ts';
+import type { SessionState, Sessions } from '../voice-session/types.ts';
 
 /** Milliseconds to wait for the voice service, while the member is waiting, too. */
 const SERVICE_MS = 5_000;

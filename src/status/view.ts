@@ -81,8 +81,8 @@ function balanceLine(t: Translator, balance: string): string {
   return Number.isFinite(amount) && balance.trim() !== '' ? t('credit.left', { credit: amount }) : truncate(balance.trim() || '?', 200);
 }
 
-function checkLine(t: Translator, isGood: boolean, what: string, next: string): string {
-  return isGood ? t('status.good', { what }) : t('status.bad', { what, next });
+function checkLine(t: Translator, isGood: boolean, fact: string, next: string): string {
+  return isGood ? t('status.good', { what: fact }) : t('status.bad', { what: fact, next });
 }
 
 function channelLines(t: Translator, { channel, me }: Facts): string[] {
@@ -151,7 +151,7 @@ const MORE = 60;
 /** @param shardId of the server where this is asked @param length of all lines together, at least a few hundred */
 function wholeBotLines(t: Translator, whole: WholeBot, shardId: number, length: number): string[] {
   const { processes, free, handoffs } = whole;
-  const sum = (countOf: (one: BotProcess) => number) => processes.reduce((total, one) => total + countOf(one), 0);
+  const sum = (countOf: (process: BotProcess) => number) => processes.reduce((total, process) => total + countOf(process), 0);
   const lines = [
     [
       t('status.wholeBot.processes', { count: processes.length }),
@@ -172,12 +172,15 @@ function wholeBotLines(t: Translator, whole: WholeBot, shardId: number, length: 
   const isShared = (host: string) => hosts.indexOf(host) !== hosts.lastIndexOf(host);
   const listed = processes
     .toSorted((a, b) => weightOf(b) - weightOf(a) || (a.shards[0] ?? 0) - (b.shards[0] ?? 0))
-    .map((one) => {
-      const name = isShared(one.host) ? `${one.host} ${one.pid}` : one.host;
-      return [[asCode(name, MAX_NAME), ...remarksOn(t, one, shardId)].join(SEPARATOR), `-# ${factsOf(t, one).join(SEPARATOR)}`].join('\n');
+    .map((process) => {
+      const name = isShared(process.host) ? `${process.host} ${process.pid}` : process.host;
+      return [
+        [asCode(name, MAX_NAME), ...remarksOn(t, process, shardId)].join(SEPARATOR),
+        `-# ${factsOf(t, process).join(SEPARATOR)}`,
+      ].join('\n');
     });
   let left = length - lines.join('\n').length - MORE;
-  const most = Math.max(MAX_SHOWN, processes.filter((one) => weightOf(one) > 0).length);
+  const most = Math.max(MAX_SHOWN, processes.filter((process) => weightOf(process) > 0).length);
   const tooMany = listed.findIndex((line, index) => {
     left -= line.length + 1;
     return left < 0 || index === most;

@@ -1,5 +1,6 @@
 // Files and folders that only the user Parley runs as may read, whatever the umask is, and also if they existed before.
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 const OTHERS = 0o077;
@@ -20,6 +21,20 @@ function makeFolder(path: string): void {
     if (code !== 'ENOENT' || dirname(path) === path) throw error;
     makeFolder(dirname(path));
     mkdirSync(path, { mode: 0o700 });
+  }
+}
+
+/**
+ * Writes a file that exists as a whole or not at all, even if the process is killed.
+ * @param unfinished is there meanwhile, and may be left behind @throws Error of the file system
+ */
+export async function writePrivateFile(path: string, bytes: Uint8Array | string, unfinished = `${path}.part`): Promise<void> {
+  try {
+    await writeFile(unfinished, bytes, { mode: 0o600 });
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {});
+    throw error;
   }
 }
 

@@ -71,7 +71,7 @@ export async function detectLanguage(text: string, usual: string): Promise<strin
 
   if (isMain(/\p{Script=Latin}/gu)) return latinLanguage(prose);
   if (isMain(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)) return eastAsianLanguage(prose, usual);
-  const script = SCRIPTS.find((one) => isMain(one.letters));
+  const script = SCRIPTS.find((candidate) => isMain(candidate.letters));
   return script?.others?.find(([letter]) => letter.test(prose))?.[1] ?? script?.language ?? null;
 }
 

@@ -58,7 +58,7 @@ export const transcriptionButtons = {
       async run(interaction, context, { timestamps }) {
         if (!interaction.isStringSelectMenu()) throw new UserError((t) => t('general.expiredMessage'));
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-        const format = transcriptFormats.find((one) => one === interaction.values[0]);
+        const format = transcriptFormats.find((name) => name === interaction.values[0]);
         if (!format) throw new UserError((t) => t('general.expiredMessage'));
         const document = await readAttachedTranscript(readFiles(interaction.message.components), context);
         const { name, bytes } = transcriptFile(document, format, timestamps);

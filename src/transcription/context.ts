@@ -1,5 +1,6 @@
 // What transcription needs besides the interaction: services, and the member's options.
 import type { Api, ApiError } from '../api/index.ts';
+import type { CreditService } from '../charging/index.ts';
 import type { RecordingCutter } from '../decoding/cutter.ts';
 import type { Attachments } from '../discord/attachments.ts';
 import type { InteractionContext } from '../discord/command.ts';
@@ -10,7 +11,6 @@ import type { PostedWords } from '../posted-words/posted-words.ts';
 import type { DurationMeters } from '../recording-duration/meters.ts';
 import type { Store } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
-import type { CreditService } from '../wallet/index.ts';
 import type { TranscriptFormat } from './transcript-file.ts';
 import type { VoiceMessages } from './voice-messages/types.ts';
 
@@ -56,13 +56,13 @@ export interface AcceptedLanguages {
   refuse(code: string, details?: ApiError['details']): void;
 }
 
-/** @param known by the operator or the service itself; null = unknown. What is learned is forgotten at the end of the process. */
-export function createAcceptedLanguages(known: readonly string[] | null): AcceptedLanguages {
+/** @param listedCodes by the operator or the service itself; null = unknown. What is learned is forgotten at the end of the process. */
+export function createAcceptedLanguages(listedCodes: readonly string[] | null): AcceptedLanguages {
   const refused = new Set<string>();
-  let codes = known ?? COMMON_CODES;
+  let codes = listedCodes ?? COMMON_CODES;
 
   return {
-    only: known?.length === 1 ? (known[0] ?? null) : null,
+    only: listedCodes?.length === 1 ? (listedCodes[0] ?? null) : null,
     offered: () => codes.filter((code) => !refused.has(code)),
     wasRefused: (code) => refused.has(code.toLowerCase()),
     accept(code) {
@@ -70,8 +70,8 @@ export function createAcceptedLanguages(known: readonly string[] | null): Accept
     },
     refuse(code, details = []) {
       refused.add(code.toLowerCase());
-      const named = details.flatMap(({ msg, ctx = '' }) => codesIn(`${msg} ${ctx}`));
-      if (named.length > 0) codes = [...new Set(named)];
+      const listed = details.flatMap(({ msg, ctx = '' }) => codesIn(`${msg} ${ctx}`));
+      if (listed.length > 0) codes = [...new Set(listed)];
     },
   };
 }

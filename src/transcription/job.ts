@@ -1,10 +1,10 @@
 // One recording from Discord to its transcript: checked, paid for from the budgets while it is read, and streamed to the voice service.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, createPauses, mayHaveBeenBilled } from '../api/index.ts';
+import type { Reservation, Spending } from '../charging/index.ts';
 import { DecodingError } from '../decoding/errors.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Sentence } from '../locales/index.ts';
-import type { Reservation, Spending } from '../wallet/index.ts';
 import { createTranscriptionEta, type TranscriptionContext, waitingStage } from './context.ts';
 import { type Attempt, firstAttempt, isForeignSpeech, isTooLong, nextAttempt } from './model.ts';
 import { LanguageRefusal } from './questions.ts';
@@ -119,11 +119,11 @@ function createSpeechCheck(
   recording: Recording,
   signal: AbortSignal,
 ): () => Promise<boolean> {
-  let found: Promise<boolean> | null = null;
+  let looking: Promise<boolean> | null = null;
   const look = async () => recordingCutter.hasSpeech(await attachments.openAudio(recording, signal), { signal });
   return () => {
-    found ??= look();
-    return found;
+    looking ??= look();
+    return looking;
   };
 }
 
@@ -162,11 +162,11 @@ export async function transcribeOne(
       else if (language !== null) transcriptionLanguages.refuse(language);
       return transcript;
     } catch (error) {
-      // Why it wasn't taken as it is says more than why it couldn't be cut.
+      // Why the recording wasn't taken as it is says more than why it couldn't be cut.
       if (error instanceof DecodingError) throw explainRefusal(refusal, recording.name, attempt.language, context);
       if (hasFailedForNow(error)) failures += 1;
       const next = nextAttempt(error, attempt, recording, transcriptionModel);
-      // Parts have been sent again already.
+      // Parts of a recording have been sent again already.
       if (!next && (attempt.longestPart !== null || !(await waitForNext(error, failures))))
         throw explainRefusal(error, recording.name, attempt.language, context);
       refusal = error;
@@ -234,7 +234,7 @@ function hasFailedForNow(error: unknown): error is ApiError {
 }
 
 const signalOf = (context: JobContext, { cancelled }: TranscribeOneOptions): AbortSignal =>
-  AbortSignal.any([context.signal, cancelled].filter((one) => one !== undefined));
+  AbortSignal.any([context.signal, cancelled].filter((abortSignal) => abortSignal !== undefined));
 
 function sendWhole(
   context: JobContext,
@@ -265,9 +265,9 @@ function sendWhole(
       const request = { audio, size, filename: name, ...(contentType ? { contentType } : {}), language, model };
       let failedAtSilence = false;
       const hasSpeech = async () => {
-        const found = await options.hasSpeech();
-        failedAtSilence = !found;
-        return found;
+        const hasSpeech = await options.hasSpeech();
+        failedAtSilence = !hasSpeech;
+        return hasSpeech;
       };
       const transcript = await api.transcribe(request, { signal, hasSpeech }).catch((error: unknown) => {
         if (mayHaveBeenBilled(error)) bill.add(duration().seconds);
@@ -275,7 +275,7 @@ function sendWhole(
       });
       const measured = duration().isMeasured ? duration().seconds : 0;
       const reported = measured > 0 && transcript.duration > MAX_EXCESS * measured ? 0 : transcript.duration;
-      // Errors are free.
+      // Where the service failed at silence, nothing is billed: errors are free.
       bill.add(failedAtSilence ? 0 : Math.max(reported, measured));
       if (sentAt !== null) eta.note(bill.used, Date.now() - sentAt);
       return await alignWithPauses(markDoubtful({ ...transcript, duration: reported || measured }));
@@ -305,7 +305,7 @@ function sendParts(
   return charged(opened, onCharged, async (bill) => {
     const parts: PartTranscript[] = [];
     const sentAt = Date.now();
-    /** In a row. */
+    /** Failures in a row. */
     let failures = 0;
     let reason: unknown;
     const hasWords = () => parts.some(({ transcript }) => transcript);
@@ -317,10 +317,10 @@ function sendParts(
             showProgress(waitingStage(sentAt, eta.expect(metered.duration().seconds)));
             await reservation.raise(bill.used + seconds);
             const request = { audio: wav, filename: 'part.wav', contentType: 'audio/wav', language, model };
-            const heard = await api.transcribe(request, { signal });
+            const response = await api.transcribe(request, { signal });
             bill.add(seconds);
             failures = 0;
-            transcript = await alignWithPauses(markDoubtful({ ...heard, duration: seconds }));
+            transcript = await alignWithPauses(markDoubtful({ ...response, duration: seconds }));
           }
         } catch (error) {
           if (mayHaveBeenBilled(error)) bill.add(seconds);

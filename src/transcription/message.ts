@@ -9,7 +9,20 @@ import {
   AttachmentBuilder,
   type Message,
 } from 'discord.js';
-import { asEdit, button, type CardMessage, card, cards, file, menu, readButtonIds, readTexts, row, text } from '../discord/cards.ts';
+import {
+  asEdit,
+  button,
+  type CardMessage,
+  card,
+  cards,
+  file,
+  menu,
+  pageWithin,
+  readButtonIds,
+  readTexts,
+  row,
+  text,
+} from '../discord/cards.ts';
 import { customId, part } from '../discord/custom-ids.ts';
 import type { Translator } from '../locales/index.ts';
 import { codeOfName, describeLanguage, isSameLanguage, languageName } from '../locales/language-names.ts';
@@ -71,8 +84,8 @@ export const deleteWordsId = customId('captions:delete', {
 
 /** Null unless it is the reply to a voice message. */
 export function readWordsReply(components: Message['components']): WordsReplyView | null {
-  const [found] = readButtonIds(components).flatMap((id) => stayOutId.read(id) ?? []);
-  return found ?? null;
+  const [stayOut] = readButtonIds(components).flatMap((id) => stayOutId.read(id) ?? []);
+  return stayOut ?? null;
 }
 
 /** Null unless it is what was captioned. */
@@ -85,7 +98,7 @@ type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 /** One page of a transcript with its controls. @param files the names of the message's files, the one that the buttons read last */
 export function transcriptPage(document: TranscriptDocument, view: View, files: readonly string[], t: Translator): CardMessage {
   const pages = toPages(document.transcript, { limit: PAGE_LENGTH, most: PAGE_PARAGRAPHS, timestamps: view.timestamps });
-  const page = Math.min(Math.max(1, Math.trunc(view.page) || 1), Math.max(1, pages.length));
+  const page = pageWithin(Math.max(1, pages.length), view.page);
   const others = languageMenu(document, view, t);
   const noSpeech = others === null ? t('transcription.noSpeech') : t('transcription.noSpeechInLanguage');
   const canDownload = pages.length > 0;
@@ -123,18 +136,18 @@ function heardLanguage({ transcript, language }: TranscriptDocument): string | n
 
 /** Null unless the service heard another language than the one it was asked for. */
 function wrongLanguage(document: TranscriptDocument, t: Translator): string | null {
-  const heard = heardLanguage(document);
-  if (document.language === null || heard === null || isSameLanguage(heard, document.language)) return null;
-  return t('transcription.wrongLanguage', { language: asMarkdown(languageName(heard, t.locale), 60) || '?' });
+  const language = heardLanguage(document);
+  if (document.language === null || language === null || isSameLanguage(language, document.language)) return null;
+  return t('transcription.wrongLanguage', { language: asMarkdown(languageName(language, t.locale), 60) || '?' });
 }
 
 function listFacts(document: TranscriptDocument, view: View, page: number, pages: number, t: Translator): string[] {
   const { transcript, source } = document;
-  const heard = heardLanguage(document);
+  const language = heardLanguage(document);
   return [
     // Captions are no recording. Below their last words, a length would look like the time of more.
     ...(view.deleteId ? [] : [formatLength(transcript.duration)]),
-    ...(heard === null ? [] : [asMarkdown(languageName(heard, t.locale), 60)]),
+    ...(language === null ? [] : [asMarkdown(languageName(language, t.locale), 60)]),
     ...(transcript.text.includes(DOUBTFUL_MARK) ? [t('transcription.doubtful', { mark: DOUBTFUL_MARK })] : []),
     ...(pages > 1 ? [t('transcription.pageOf', { page, pages })] : []),
     ...(source === null ? [] : [`[${t('transcription.originalMessage')}](https://discord.com/channels/${source})`]),
@@ -143,17 +156,17 @@ function listFacts(document: TranscriptDocument, view: View, page: number, pages
 
 /** The message of a new transcript, with its files. @param format of a file that was asked for, besides the one that the buttons read */
 export function transcriptMessage(
-  given: TranscriptDocument,
+  transcribed: TranscriptDocument,
   view: Omit<View, 'page'>,
   { format, maxBytes }: { format: TranscriptFormat | null; maxBytes: number },
   t: Translator,
 ): CardMessage & { files: AttachmentBuilder[] } {
-  const document = { ...given, transcript: nameSpeakers(given.transcript, t) };
+  const document = { ...transcribed, transcript: nameSpeakers(transcribed.transcript, t) };
   const isSpoken = hasWords(document.transcript);
   const isAttached = format !== null && format !== 'json' && isSpoken;
   const isRead = isSpoken || format === 'json' || languageMenu(document, view, t) !== null;
   const formats: TranscriptFormat[] = isAttached ? [format, 'json'] : isRead ? ['json'] : [];
-  const written = formats.map((one) => transcriptFile(document, one, view.timestamps));
+  const written = formats.map((fileFormat) => transcriptFile(document, fileFormat, view.timestamps));
   // Without the file the buttons can't work; the first page is still useful.
   const files = written.some(({ bytes }) => bytes.length > maxBytes) ? [] : written;
   const names = files.map(({ name }) => name);

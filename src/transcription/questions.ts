@@ -1,13 +1,13 @@
 // What a member is asked in private: whether to spend much of the credit, and which language to try after a refused one. A question's
 // message holds all that its answer needs: the recordings as links, the options in its button or menu.
 import { ButtonStyle, MessageFlags } from 'discord.js';
+import { ASK_FROM_SHARE, type CreditService } from '../charging/index.ts';
 import { button, type CardMessage, card, cards, menu, row, text } from '../discord/cards.ts';
 import { customId, part } from '../discord/custom-ids.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Translator } from '../locales/index.ts';
 import { languageName } from '../locales/language-names.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
-import { ASK_FROM_SHARE, type CreditService } from '../wallet/index.ts';
 import type { TranscribeOptions } from './context.ts';
 import { languageOptions } from './message.ts';
 import { estimateSeconds, type Recording, toRecordingLines } from './recording.ts';
@@ -18,7 +18,7 @@ const chosenOptions = {
   timestamps: part.flag,
   format: {
     write: (format: TranscriptFormat | null) => format ?? '',
-    read: (written: string) => transcriptFormats.find((one) => one === written) ?? null,
+    read: (written: string) => transcriptFormats.find((format) => format === written) ?? null,
   },
 };
 /** The answer to whether to spend much. No language is ''. */

@@ -1,12 +1,12 @@
 // Recordings: which attachments are recordings, what is known about one before it is read, and how to store that in a link.
 import type { Attachment, Message } from 'discord.js';
+import type { Reservation } from '../charging/index.ts';
 import { isRecording } from '../discord/attachments.ts';
 import { readTexts } from '../discord/cards.ts';
 import type { Translator } from '../locales/index.ts';
 import { type Duration, ESTIMATED_BYTE_RATE, estimate, MAX_ESTIMATE } from '../recording-duration/duration.ts';
 import type { DurationMeters } from '../recording-duration/meters.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
-import type { Reservation } from '../wallet/index.ts';
 
 /** What Discord says about an attachment; none of it is certain before it is read. */
 export interface Recording {
@@ -35,7 +35,7 @@ export function recordingOf({ name, url, size, duration, contentType }: Attachme
 
 /** Voice messages and attached audio or video, including forwarded ones. */
 export function recordingsIn(message: Message): Recording[] {
-  const attachments = [message, ...message.messageSnapshots.values()].flatMap((one) => [...(one.attachments?.values() ?? [])]);
+  const attachments = [message, ...message.messageSnapshots.values()].flatMap((part) => [...(part.attachments?.values() ?? [])]);
   return attachments.filter(isRecording).map((attachment) => recordingOf(attachment, message));
 }
 

@@ -72,7 +72,7 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
 
   /** Replaces the earlier reply `id`, or follows up, or, if it is too late for either, posts a message of its own. */
   async function post(id: string | null, message: TranscriptMessage): Promise<void> {
-    if (isLate) return postLate(message);
+    if (isLate) return postAfterExpiry(message);
     if (id === null) {
       await interaction.followUp(addressed(message));
       return;
@@ -84,10 +84,10 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
     });
   }
 
-  async function postLate({ components, ...message }: TranscriptMessage): Promise<void> {
-    const late = { ...message, components: [text(t('transcription.lateReply', { member: interaction.user.id })), ...components] };
+  async function postAfterExpiry({ components, ...message }: TranscriptMessage): Promise<void> {
+    const lateMessage = { ...message, components: [text(t('transcription.lateReply', { member: interaction.user.id })), ...components] };
     const channel = isPrivate ? null : postableChannel(interaction);
-    await (channel ? channel.send(late).catch(() => interaction.user.send(late)) : interaction.user.send(late));
+    await (channel ? channel.send(lateMessage).catch(() => interaction.user.send(lateMessage)) : interaction.user.send(lateMessage));
   }
 
   /** Tells only the member; in the channel, mentioning them, if they accept no direct messages. */

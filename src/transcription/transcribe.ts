@@ -81,7 +81,7 @@ export async function transcribeAll(
     });
     const first = await opening;
     if (first) await transcribeFrom(interaction, context, first, accepted, options);
-    // Only now: the first message after a deferred reply takes its place.
+    // Reported only now: the first message after a deferred reply takes its place.
     for (const error of failures) await context.reportError(interaction, error);
     if (accepted.length < recordings.length)
       await context.reportError(
@@ -246,9 +246,9 @@ async function beginReply(
   isPrivate: boolean,
   isReadable: Promise<boolean>,
 ): Promise<void> {
-  const known = isPrivate ? 'unknown' : await within(TIMEOUT_MS, isReadable, 'unknown' as const);
-  if (known === false) return;
-  const isEphemeral = known === 'unknown';
+  const readable = isPrivate ? 'unknown' : await within(TIMEOUT_MS, isReadable, 'unknown' as const);
+  if (readable === false) return;
+  const isEphemeral = readable === 'unknown';
   const { interaction: callback } = await interaction.deferReply({
     ...(isEphemeral && { flags: MessageFlags.Ephemeral }),
     withResponse: true,

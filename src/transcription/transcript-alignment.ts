@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Segment, Transcript } from '../api/types.ts';
 import { clean, type SpokenTranscript } from './transcript-lines.ts';
 import { longestRising, matchUnits } from './transcript-matching.ts';
-import { endOf, joinsWithoutSpace, lettersOf, splitWords, unitsOf, type WrittenWord } from './transcript-words.ts';
+import { endOf, hasOrdinalStops, joinsWithoutSpace, lettersOf, splitWords, unitsOf, type WrittenWord } from './transcript-words.ts';
 
 /** Seconds that a letter takes if nothing else is known. */
 const LETTER_SECONDS = 0.07;
@@ -64,7 +64,7 @@ export async function alignWithPauses(transcript: Transcript): Promise<SpokenTra
 
 function* alignInSteps(transcript: Transcript): Generator<undefined, SpokenTranscript> {
   const { duration } = transcript;
-  const segments = transcript.segments.map((one) => ({ ...one, text: clean(one.text) })).filter(({ text }) => text !== '');
+  const segments = transcript.segments.map((segment) => ({ ...segment, text: clean(segment.text) })).filter(({ text }) => text !== '');
   const spoken = joinSegments(segments);
   const text = clean(withoutSpeakerMarks(transcript.text)) || spoken;
   const turns = findTurns(transcript, text);
@@ -85,7 +85,7 @@ function* alignInSteps(transcript: Transcript): Generator<undefined, SpokenTrans
   yield;
   placeTurns(words, turns, duration);
   fillGaps(words, duration);
-  return { ...rest, text, segments: toSentences(words, turns) };
+  return { ...rest, text, segments: toSentences(words, turns, hasOrdinalStops(transcript.language ?? '')) };
 }
 
 /** The text alone. */
@@ -94,9 +94,9 @@ export function withoutSpeakerMarks(text: string): string {
 }
 
 function findTurns({ text: marked, speakerTurns = [] }: Transcript, text: string): Turn[] {
-  const given = speakerTurns.map((turn): Turn => ({ ...turn, text: clean(turn.text) })).filter((turn) => turn.text !== '');
-  const isWhole = given.length > 0 && lettersOf(given.map((turn) => turn.text).join(' ')) === lettersOf(text);
-  const turns = isWhole ? given : splitAtMarks(marked);
+  const serviceTurns = speakerTurns.map((turn): Turn => ({ ...turn, text: clean(turn.text) })).filter((turn) => turn.text !== '');
+  const isWhole = serviceTurns.length > 0 && lettersOf(serviceTurns.map((turn) => turn.text).join(' ')) === lettersOf(text);
+  const turns = isWhole ? serviceTurns : splitAtMarks(marked);
   const isConversation = new Set(turns.map(({ speaker }) => speaker)).size > 1;
   return isConversation ? turns : [{ speaker: null, text, start: Number.NaN, end: Number.NaN }];
 }
@@ -120,8 +120,8 @@ function joinSegments(segments: readonly Segment[]): string {
     .join('');
 }
 
-function isSame(one: string, other: string): boolean {
-  return one.replaceAll(' ', '') === other.replaceAll(' ', '');
+function isSame(a: string, b: string): boolean {
+  return a.replaceAll(' ', '') === b.replaceAll(' ', '');
 }
 
 /** Single words or characters, as opposed to sentences. */
@@ -161,15 +161,15 @@ function timeSegments(segments: readonly Segment[], duration: number): (Timed & 
     if (!isKept.has(index)) return { units, letters, start: Number.NaN, end: Number.NaN };
     return { units, letters, start, end: isTime(end, duration) && end >= start ? end : start + letters * LETTER_SECONDS };
   });
-  const known = kept.map((index) => timed[index] as Timed);
-  for (let first = 0; first < known.length; ) {
-    const { start } = known[first] as Timed;
+  const anchors = kept.map((index) => timed[index] as Timed);
+  for (let first = 0; first < anchors.length; ) {
+    const { start } = anchors[first] as Timed;
     let next = first + 1;
-    while (known[next]?.start === start) next += 1;
-    const limit = known[next]?.start ?? (duration > 0 ? Math.max(duration, start) : Number.POSITIVE_INFINITY);
-    const together = known.slice(first, next);
+    while (anchors[next]?.start === start) next += 1;
+    const limit = anchors[next]?.start ?? (duration > 0 ? Math.max(duration, start) : Number.POSITIVE_INFINITY);
+    const together = anchors.slice(first, next);
     if (together.length > 1) spread(together, start, Math.min(limit, start + sumLetters(together) * LETTER_SECONDS));
-    for (const one of together) one.end = Math.min(one.end, limit);
+    for (const word of together) word.end = Math.min(word.end, limit);
     first = next;
   }
   return timed.flatMap(({ units, start, end }) => {
@@ -185,10 +185,10 @@ function timeSegments(segments: readonly Segment[], duration: number): (Timed & 
 function spread(timed: readonly Timed[], from: number, to: number): void {
   const total = sumLetters(timed);
   let before = 0;
-  for (const one of timed) {
-    one.start = from + ((to - from) * before) / total;
-    before += one.letters;
-    one.end = from + ((to - from) * before) / total;
+  for (const item of timed) {
+    item.start = from + ((to - from) * before) / total;
+    before += item.letters;
+    item.end = from + ((to - from) * before) / total;
   }
 }
 
@@ -203,15 +203,15 @@ function placeWords(words: readonly Word[], said: readonly (Timed & { unit: stri
   );
   let gap: Timed[] = [];
   let next = 0;
-  for (const [index, one] of written.entries()) {
+  for (const [index, writtenUnit] of written.entries()) {
     const partner = partners[index] as number;
     if (partner < 0) {
-      gap.push(one);
+      gap.push(writtenUnit);
       continue;
     }
     placeGap(gap, said.slice(next, partner));
     const { start, end } = said[partner] as Timed;
-    Object.assign(one, { start, end });
+    Object.assign(writtenUnit, { start, end });
     gap = [];
     next = partner + 1;
   }
@@ -231,13 +231,15 @@ function placeGap(written: readonly Timed[], said: readonly Timed[]): void {
   let position = 0;
   const timeAt = (letter: number): number => {
     while (at < said.length - 1 && before + (said[at] as Timed).letters <= letter) before += (said[at++] as Timed).letters;
-    const one = said[at];
-    return one ? one.start + ((one.end - one.start) * Math.min(one.letters, letter - before)) / one.letters : Number.NaN;
+    const saidUnit = said[at];
+    return saidUnit
+      ? saidUnit.start + ((saidUnit.end - saidUnit.start) * Math.min(saidUnit.letters, letter - before)) / saidUnit.letters
+      : Number.NaN;
   };
-  for (const one of written) {
-    one.start = timeAt(position * scale);
-    position += one.letters;
-    one.end = timeAt(position * scale);
+  for (const item of written) {
+    item.start = timeAt(position * scale);
+    position += item.letters;
+    item.end = timeAt(position * scale);
   }
 }
 
@@ -277,7 +279,7 @@ function fillGaps(words: readonly Word[], duration: number): void {
   for (const [index, word] of words.entries()) word.end = Math.max(word.start, Math.min(word.end, words[index + 1]?.start ?? latest));
 }
 
-function toSentences(words: readonly Word[], turns: readonly Turn[]): SpokenTranscript['segments'] {
+function toSentences(words: readonly Word[], turns: readonly Turn[], ordinals: boolean): SpokenTranscript['segments'] {
   const sentences: SpokenTranscript['segments'] = [];
   let current: Word[] = [];
   let length = 0;
@@ -285,7 +287,7 @@ function toSentences(words: readonly Word[], turns: readonly Turn[]): SpokenTran
     current.push(word);
     length += word.text.length + 1;
     const next = words[index + 1];
-    const end = endOf(word.text, next?.turn === word.turn ? next.text : undefined);
+    const end = endOf(word.text, next?.turn === word.turn ? next.text : undefined, ordinals);
     const isRest = end === 'clause' || (next !== undefined && next.start - word.end > PAUSE);
     const isFull = length + (next?.text.length ?? 0) > LONGEST;
     if (next?.turn === word.turn && end !== 'sentence' && !(length >= LONG && isRest) && !isFull) continue;
@@ -301,7 +303,9 @@ function toSentence(words: readonly Word[], speaker: string | null): SpokenTrans
   const { start } = words[0] as Word;
   const { end } = words.at(-1) as Word;
   return {
-    ...{ text, start, end },
+    text,
+    start,
+    end,
     ...(speaker !== null && { speaker: { id: speaker, name: null } }),
     words: words.map(({ text: word, start: from, end: to }) => ({ text: word, start: from, end: to })),
   };

@@ -31,9 +31,13 @@ const COST = {
   atClause: 2,
   atBreath: 4,
   elsewhere: 6,
+  /** After a word that mostly belongs to the next one, as articles and conjunctions do. */
+  afterShortWord: 9,
   /** Almost empty, although it is only a part of its sentence: halves are better than most and a rest. */
   empty: 4,
 };
+
+const SHORT_WORD = /^\p{L}{1,3}$/u;
 
 interface Word {
   text: string;
@@ -100,7 +104,7 @@ function toWords(line: TranscriptLine, named: boolean): Word[] {
 /** Null if the words aren't those of the text: somebody may have written them into the file. */
 function findTimes({ text, words }: TranscriptLine): Omit<Word, 'endsWith'>[] | null {
   if (!words || words.length === 0) return null;
-  const found: Omit<Word, 'endsWith'>[] = [];
+  const spokenWords: Omit<Word, 'endsWith'>[] = [];
   let at = 0;
   let last = words[0]?.start ?? 0;
   for (const word of words) {
@@ -110,9 +114,9 @@ function findTimes({ text, words }: TranscriptLine): Omit<Word, 'endsWith'>[] | 
     at += word.text.length;
     const start = Math.max(last, word.start);
     last = start;
-    found.push({ text: word.text, isSpaced, start, end: Math.max(start, word.end) });
+    spokenWords.push({ text: word.text, isSpaced, start, end: Math.max(start, word.end) });
   }
-  return at === text.length ? found : null;
+  return at === text.length ? spokenWords : null;
 }
 
 function divideTime({ text, start, end }: TranscriptLine): Omit<Word, 'endsWith'>[] {
@@ -193,7 +197,8 @@ function costOfBreak(words: readonly Word[], at: number): number {
   const [before, after] = [words[at - 1], words[at]];
   if (!before || !after || before.endsWith === 'sentence') return 0;
   if (before.endsWith === 'clause') return COST.atClause;
-  return after.start - before.end >= BREATH ? COST.atBreath : COST.elsewhere;
+  if (after.start - before.end >= BREATH) return COST.atBreath;
+  return SHORT_WORD.test(before.text) ? COST.afterShortWord : COST.elsewhere;
 }
 
 /** The best way to divide words among cues. @returns the first word of each, and the one after its last */

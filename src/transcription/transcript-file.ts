@@ -1,5 +1,6 @@
 // Transcripts as files: .txt, .srt (SubRip), .vtt (WebVTT) and .json, which can be read back.
 import { z } from 'zod';
+import { parseJson } from '../text/json.ts';
 import { withoutInvisible } from '../text/untrusted-text.ts';
 import { isSource } from './recording.ts';
 import { alignTranscript } from './transcript-alignment.ts';
@@ -50,14 +51,14 @@ export function writeTranscript(document: TranscriptDocument, format: Transcript
 }
 
 /** With the name of whoever says it. */
-function named({ speaker, text }: TranscriptLine): string {
+function withSpeaker({ speaker, text }: TranscriptLine): string {
   return speaker === null ? text : `${speaker}: ${text}`;
 }
 
 /** One line per segment: `[0:01.2 → 0:03.4] text`, or the text alone; the speaker's name before it, if it is known. */
 function toText({ transcript }: TranscriptDocument, timestamps: boolean): string {
   return toLines(transcript)
-    .map((line) => `${timestamps ? `[${formatPreciseClock(line.start)} → ${formatPreciseClock(line.end)}] ` : ''}${named(line)}\n`)
+    .map((line) => `${timestamps ? `[${formatPreciseClock(line.start)} → ${formatPreciseClock(line.end)}] ` : ''}${withSpeaker(line)}\n`)
     .join('');
 }
 
@@ -134,21 +135,13 @@ function toJson({ transcript, name, recording, source, language }: TranscriptDoc
 
 /** Reads what `toJson` wrote, in this version or an earlier one, which kept single words as segments; null for anything else. */
 export function readTranscript(json: string): TranscriptDocument | null {
-  const value = parse(json);
+  const value = parseJson(json);
   const { success, data } = fileSchema.safeParse(value);
   if (!success) return null;
   const { name, language, recording, source, heard, ...words } = data;
   const stored = { ...words, ...(heard !== undefined && { language: heard }) };
   const isSpoken = stored.segments.some(({ speaker, words }) => speaker || words);
   return { name, language, recording, source, transcript: isSpoken ? stored : alignTranscript(stored) };
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Without its extension, in characters that every file system and Discord accept. */

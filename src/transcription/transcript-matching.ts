@@ -47,24 +47,24 @@ function findAnchors(
   { from, to, otherFrom, otherTo }: Range,
   length: number,
 ): [index: number, other: number][] {
-  const found = findUnique(units, from, to, length);
+  const positions = findUnique(units, from, to, length);
   const pairs: [number, number][] = [];
   for (const [key, other] of findUnique(others, otherFrom, otherTo, length)) {
-    const index = found.get(key) ?? -1;
+    const index = positions.get(key) ?? -1;
     if (index >= 0 && other >= 0) pairs.push([index, other]);
   }
-  pairs.sort(([one], [another]) => one - another);
+  pairs.sort(([a], [b]) => a - b);
   return longestRising(pairs.map(([, other]) => other)).map((at) => pairs[at] as [number, number]);
 }
 
 /** The index of each run, -1 if it occurs again. */
 function findUnique(units: readonly string[], from: number, to: number, length: number): Map<string, number> {
-  const found = new Map<string, number>();
+  const positions = new Map<string, number>();
   for (let at = from; at + length <= to; at++) {
     const key = length === 1 ? (units[at] as string) : units.slice(at, at + length).join(' ');
-    found.set(key, found.has(key) ? -1 : at);
+    positions.set(key, positions.has(key) ? -1 : at);
   }
-  return found;
+  return positions;
 }
 
 /** The indexes of a longest subsequence that never falls. */

@@ -61,14 +61,14 @@ function cutText(text: string, words: readonly { text: string }[], first: number
   let at = 0;
   let from = 0;
   for (const [index, word] of words.slice(0, last + 1).entries()) {
-    const found = text.indexOf(word.text, at);
-    if (found < 0)
+    const position = text.indexOf(word.text, at);
+    if (position < 0)
       return words
         .slice(first, last + 1)
-        .map((one) => one.text)
+        .map((word) => word.text)
         .join(' ');
-    if (index === first) from = found;
-    at = found + word.text.length;
+    if (index === first) from = position;
+    at = position + word.text.length;
   }
   return text.slice(from, at);
 }

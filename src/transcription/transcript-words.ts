@@ -106,8 +106,8 @@ export function unitsOf(text: string): string[] {
 }
 
 /** Whether two pieces of a text are written without a space between them. */
-export function joinsWithoutSpace(one: string, other: string): boolean {
-  return UNSPACED.test(other.slice(0, 2)) && UNSPACED_END.test(one.slice(-4));
+export function joinsWithoutSpace(before: string, after: string): boolean {
+  return UNSPACED.test(after.slice(0, 2)) && UNSPACED_END.test(before.slice(-4));
 }
 
 /** Letters and digits alone, to tell whether two texts say the same. */
@@ -117,8 +117,8 @@ export function lettersOf(text: string): string {
 
 /** Whether a line is written so that it holds fewer characters: Chinese or Japanese, even with some words in Latin letters. */
 export function isChineseOrJapanese(text: string): boolean {
-  const all = text.match(SPOKEN_ALL)?.length ?? 0;
-  return (text.match(CHINESE_OR_JAPANESE)?.length ?? 0) > all / 4;
+  const letterCount = text.match(SPOKEN_ALL)?.length ?? 0;
+  return (text.match(CHINESE_OR_JAPANESE)?.length ?? 0) > letterCount / 4;
 }
 
 const CLOSING = `["'”’»)\\]}」』）】》〉]*$`;
@@ -126,12 +126,19 @@ const SENTENCE_END = new RegExp(`[.!?…。！？｡]${CLOSING}`, 'u');
 const CLAUSE_END = new RegExp(`[,;:،؛、，；：–—]${CLOSING}`, 'u');
 /** Titles, initials and ordinal numbers: a full stop that ends nothing. */
 const ABBREVIATION = /^[\p{Ps}\p{Pi}"']*(?:Mrs?|Ms|Dr|Prof|Sra?|Dra|Mme|Mlle|St|Hr|Fr|bzw|ca|vs|\p{L}|\p{N}{1,2}|(?:\p{L}\.)+\p{L})\.$/iu;
+const SHORT_NUMBER = /^\p{N}{1,2}\.$/u;
+/** They don't write ordinal numbers with a full stop: by their codes and, as services name them, their English names. */
+const WITHOUT_ORDINAL_STOPS =
+  /^((en|es|fr|it|nl|pt|ro|ru|uk)(-.*)?|english|spanish|french|italian|dutch|portuguese|romanian|russian|ukrainian)$/i;
 
-/** Where a sentence, a clause or neither ends with this word. @param next the word after it */
-export function endOf(word: string, next: string | undefined): 'sentence' | 'clause' | null {
+export const hasOrdinalStops = (language: string): boolean => !WITHOUT_ORDINAL_STOPS.test(language);
+
+/** Where a sentence, a clause or neither ends with this word. @param next the word after it @param ordinals whether `3.` may be the third */
+export function endOf(word: string, next: string | undefined, ordinals = true): 'sentence' | 'clause' | null {
   if (SENTENCE_END.test(word)) {
     if (next === undefined || UNSPACED.test(word)) return 'sentence';
-    return ABBREVIATION.test(word) || (/[.…]["'”’»)\]]*$/u.test(word) && /^\p{Ll}/u.test(next)) ? null : 'sentence';
+    const isAbbreviation = ABBREVIATION.test(word) && (ordinals || !SHORT_NUMBER.test(word));
+    return isAbbreviation || (/[.…]["'”’»)\]]*$/u.test(word) && /^\p{Ll}/u.test(next)) ? null : 'sentence';
   }
   return CLAUSE_END.test(word) ? 'clause' : null;
 }

@@ -6,14 +6,14 @@ import { createApi } from '../../src/api/index.ts';
 import { makeRequest } from '../../src/bot/client.ts';
 import { createListening } from '../../src/captions/listening.ts';
 import { createSpeechFinder, type SpeechFinder } from '../../src/captions/speech-finder.ts';
+import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/charging/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { trustCertificate } from '../../src/local/discord/index.ts';
 import { createLog } from '../../src/log.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createAcceptedLanguages } from '../../src/transcription/context.ts';
-import { createSessions } from '../../src/voice/index.ts';
-import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
+import { createSessions } from '../../src/voice-session/index.ts';
 import { familyCpuMs, residentMb } from './processes.ts';
 
 /** Times are in milliseconds since 1970. */

@@ -8,9 +8,8 @@ import { packetsToOgg } from '../../src/audio/index.ts';
 import { type LocalDiscord, type MemberClient, startLocalDiscord } from '../../src/local/discord/index.ts';
 import { saySpeech } from '../../src/local/discord/member/speech.ts';
 import type { SpeakerFaults } from '../../src/local/discord/voice/types.ts';
-import { toPackets } from '../helpers/sound.ts';
-import { RATE } from '../helpers/sound-conditions.ts';
-import { countWordErrors, librivoxRecordings, toSamples, wordsOf } from '../helpers/speech.ts';
+import { RATE, toPackets } from '../helpers/sound.ts';
+import { countWordErrors, librivoxRecordings, wordsOf } from '../helpers/speech.ts';
 import { builtInEngines, startTestVoiceService } from '../helpers/voice-service.ts';
 import type { Order, Report } from './captioner-process.ts';
 import { openCaptioningBot } from './captioning-bot.ts';
@@ -35,7 +34,6 @@ const BOT_SPEAKERS = 4;
 const SAY_ROUNDS = 20;
 /** Milliseconds after the last word of a clip in which no line of the next one can be there. */
 const LAST_LINE_MS = 3200;
-const WAV_HEADER = 44;
 /** Speech is louder. */
 const LOUD = 0.02;
 /** What a caption's times may differ from those of its speech. */
@@ -58,8 +56,7 @@ interface Said {
 }
 
 const clips: Clip[] = await Promise.all(
-  librivoxRecordings().map(async ({ audio, text }) => {
-    const speech = Float32Array.from(toSamples(audio.subarray(WAV_HEADER)), (sample) => sample / 32_768);
+  librivoxRecordings().map(async ({ audio, speech, text }) => {
     const lastLoud = speech.findLastIndex((sample) => Math.abs(sample) > LOUD);
     const [packets, lastWordMs, ms] = [await toPackets(speech), (lastLoud / RATE) * 1000, (speech.length / RATE) * 1000];
     return { text, wav: audio, packets, lastWordMs, ms };

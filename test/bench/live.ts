@@ -2,7 +2,7 @@
 // and what it costs this process.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApi } from '../../src/api/index.ts';
-import { createSpeech, type SpeechUtterance } from '../../src/speech/index.ts';
+import { createSpeech, type SpeechUtterance } from '../../src/synthesis/index.ts';
 import { listen } from '../helpers/sound.ts';
 import type { Bench } from './conversion.ts';
 import { startLocalService } from './local-service.ts';

@@ -20,7 +20,7 @@ import { createDictionaries } from '../../src/dictionary/dictionaries.ts';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
+import { createVoiceOwners, type OwnVoice } from '../../src/voice-catalogue/owners.ts';
 import { callsOf } from '../fuzz/any-command.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { createMember, isLoading, type Member, type MemberInteraction, partsOf, textOf } from '../helpers/member.ts';

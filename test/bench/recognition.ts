@@ -1,19 +1,26 @@
-// What the built-in recogniser hears: clean speech and speech as it arrives in practice, sound in which nobody speaks, its speed and memory.
-// npm run bench:recognition [-- --minutes 10] [--json FILE]. Of noise, so many minutes in all. The aims count on one idle core.
+// What the built-in recogniser hears: clean speech and speech as it arrives in practice, sound in which nobody speaks, its speed and memory; and
+// which recordings it takes for another language than English.
+// npm run bench:recognition [-- --minutes 10] [--json FILE] [--languages]. Of noise, so many minutes in all; with the last, the languages alone.
+// The aims count on one idle core.
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createSpeechEncoder } from '../../src/local/voice-service/engines/encode.ts';
-import { createEngines } from '../../src/local/voice-service/engines/index.ts';
-import { addNoise, clip, createRandom, gain, joinSounds, NOISES, RATE, throughTelephone, toWav } from '../helpers/sound-conditions.ts';
-import { collect, countWordErrors, librivoxRecordings, toSamples, wordsOf } from '../helpers/speech.ts';
+import { createEngines, ESPEAK_VOICES, findEspeak } from '../../src/local/voice-service/engines/index.ts';
+import { createRandom } from '../helpers/random.ts';
+import { addNoise, clip, gain, joinSounds, NOISES, RATE, throughTelephone } from '../helpers/sound.ts';
+import { collect, countWordErrors, librivoxRecordings, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
 import { interval } from './interval.ts';
 
 const { values: options } = parseArgs({
-  options: { minutes: { type: 'string', default: '10' }, json: { type: 'string' }, heard: { type: 'boolean', default: false } },
+  options: {
+    minutes: { type: 'string', default: '10' },
+    json: { type: 'string' },
+    heard: { type: 'boolean', default: false },
+    languages: { type: 'boolean', default: false },
+  },
 });
 
-const WAV_HEADER = 44;
 /** Errors in 100 words. */
 const AIMS: Record<string, number> = { clean: 4, 'noise at 10 dB': 10 };
 /** Each clip with noise of three kinds, so that one unlucky word counts less. */
@@ -24,12 +31,9 @@ interface Said {
   text: string;
 }
 
-const engines = createEngines();
+const engines = createEngines({ espeak: await findEspeak() });
 const hear = async (audio: Uint8Array) => (await engines.transcribe({ audio, timestamps: true })).text;
-const clips = librivoxRecordings().map(({ audio, text }) => ({
-  text,
-  speech: Float32Array.from(toSamples(audio.subarray(WAV_HEADER)), (sample) => sample / 32_768),
-}));
+const clips = librivoxRecordings();
 
 const each = async (change: (speech: Float32Array) => Uint8Array | Promise<Uint8Array>): Promise<Said[]> =>
   Promise.all(clips.map(async ({ text, speech }) => ({ text, audio: await change(speech) })));
@@ -37,20 +41,22 @@ const noisy = (decibels: number) =>
   clips.flatMap(({ text, speech }, number) =>
     NOISES_WITH_SPEECH.map((kind) => ({
       text,
-      audio: toWav(addNoise(speech, NOISES[kind](speech.length, createRandom(number + 1)), decibels)),
+      audio: wavOf(addNoise(speech, NOISES[kind](speech.length, createRandom(number + 1)), decibels), RATE),
     })),
   );
 
-const conditions: Record<string, () => Said[] | Promise<Said[]>> = {
-  clean: () => each((speech) => toWav(speech)),
-  'noise at 10 dB': () => noisy(10),
-  'noise at 5 dB': () => noisy(5),
-  'telephone bandwidth': () => each(throughTelephone),
-  'Opus at 16 kbit/s': () => each(throughOpus),
-  'very quiet (-40 dB)': () => each((speech) => toWav(gain(speech, 0.01))),
-  'clipped (+20 dB)': () => each((speech) => toWav(clip(gain(speech, 10)))),
-  'three speakers': threeSpeakers,
-};
+const conditions: Record<string, () => Said[] | Promise<Said[]>> = options.languages
+  ? {}
+  : {
+      clean: () => each((speech) => wavOf(speech, RATE)),
+      'noise at 10 dB': () => noisy(10),
+      'noise at 5 dB': () => noisy(5),
+      'telephone bandwidth': () => each(throughTelephone),
+      'Opus at 16 kbit/s': () => each(throughOpus),
+      'very quiet (-40 dB)': () => each((speech) => wavOf(gain(speech, 0.01), RATE)),
+      'clipped (+20 dB)': () => each((speech) => wavOf(clip(gain(speech, 10)), RATE)),
+      'three speakers': threeSpeakers,
+    };
 
 /** The reader and two of the built-in voices, one after the other, all in one recording. */
 async function threeSpeakers(): Promise<Said[]> {
@@ -69,11 +75,12 @@ async function threeSpeakers(): Promise<Said[]> {
     const spoken = toSamples(await collect(engines.speak({ text: line, voice, format: 'pcm', sampleRate: RATE })));
     parts.push({ text: line, speech: Float32Array.from(spoken, (sample) => sample / 32_768) });
   }
-  const audio = toWav(
+  const audio = wavOf(
     joinSounds(
       parts.map(({ speech }) => speech),
       0.3,
     ),
+    RATE,
   );
   return [{ text: parts.map(({ text }) => text).join(' '), audio }];
 }
@@ -91,7 +98,7 @@ function largestProcess(): number {
 
 const rows: Record<string, string | number>[] = [];
 const begun = performance.now();
-await hear(toWav(clips[1]?.speech ?? new Float32Array(0)));
+await hear(wavOf(clips[1]?.speech ?? new Float32Array(0), RATE));
 const firstMs = performance.now() - begun;
 let peak = 0;
 const watch = setInterval(() => {
@@ -123,7 +130,7 @@ for (const [condition, make] of Object.entries(conditions)) {
 }
 
 const seconds = Number(options.minutes) * 60;
-const quiet = ['silence', ...Object.keys(NOISES)];
+const quiet = options.languages ? [] : ['silence', ...Object.keys(NOISES)];
 const falseWords: Record<string, string | number>[] = [];
 const countFalse = async (sound: string, audio: Uint8Array, minutes: number) => {
   const heard = await hear(audio).catch((error: Error) => error);
@@ -135,9 +142,33 @@ const countFalse = async (sound: string, audio: Uint8Array, minutes: number) => 
 for (const sound of quiet) {
   const length = Math.round((seconds / quiet.length) * RATE);
   const samples = sound === 'silence' ? new Float32Array(length) : NOISES[sound as keyof typeof NOISES](length, createRandom(7));
-  await countFalse(sound, toWav(samples), length / RATE / 60);
+  await countFalse(sound, wavOf(samples, RATE), length / RATE / 60);
 }
-await countFalse('music (no aim)', toWav(music(60 * RATE, createRandom(7))), 1);
+if (!options.languages) await countFalse('music (no aim)', wavOf(music(60 * RATE, createRandom(7)), RATE), 1);
+
+const languages: Record<string, Record<string, number>> = {};
+const judge = async (spoken: string, audio: Uint8Array) => {
+  const outcome = await engines.transcribe({ audio, timestamps: false }).then(
+    ({ text, doubtful }) => (doubtful ? 'marked' : text === '' ? 'no words' : 'heard'),
+    ({ kind }: { kind: string }) => kind,
+  );
+  languages[spoken] ??= {};
+  languages[spoken][outcome] = (languages[spoken][outcome] ?? 0) + 1;
+};
+for (const [base, { language }] of engines.espeak ? Object.entries(ESPEAK_VOICES) : [])
+  for (const text of longestSentences(language)) await judge(language, await read(text, base, 0.9));
+const english: Record<string, (speech: Float32Array, number: number) => Uint8Array | Promise<Uint8Array>> = {
+  clean: (speech) => wavOf(speech, RATE),
+  'noise at 5 dB': (speech, number) => wavOf(addNoise(speech, NOISES.pink(speech.length, createRandom(number)), 5), RATE),
+  'telephone bandwidth': throughTelephone,
+  'Opus at 16 kbit/s': throughOpus,
+};
+const spoken = await Promise.all(
+  ['slt', 'rms', 'awb', 'kal16'].flatMap((base) => longestSentences('en').map(async (text) => toSound(await read(text, base, 1)))),
+);
+for (const [condition, change] of Object.entries(english))
+  for (const [number, speech] of [...clips.map((one) => one.speech), ...spoken].entries())
+    await judge(`en, ${condition}`, await change(speech, number));
 
 clearInterval(watch);
 await engines.close();
@@ -146,8 +177,32 @@ console.log('Words wrong, with 95 % intervals');
 console.table(rows);
 console.log('Words where nobody speaks; the aim is none in ten minutes');
 console.table(falseWords);
+console.log(
+  'Recordings by what becomes of them, by espeak-ng, and in English by the reader and by Flite; English is never to be foreign-speech',
+);
+console.table(languages);
 console.table([use]);
-if (options.json) await writeFile(options.json, JSON.stringify({ rows, falseWords, use }, null, 2));
+if (options.json) await writeFile(options.json, JSON.stringify({ rows, falseWords, languages, use }, null, 2));
+
+/** Three sentences of Parley's own in a language: those that take longest to read. */
+function longestSentences(language: string): string[] {
+  const sentences: unknown[] = Object.values(
+    JSON.parse(readFileSync(new URL(`../../src/locales/${language}.json`, import.meta.url), 'utf8')),
+  );
+  return sentences
+    .filter((sentence): sentence is string => typeof sentence === 'string' && !/[{}`*/<#_\n]/.test(sentence))
+    .sort((one, other) => other.length - one.length)
+    .slice(0, 3);
+}
+
+function read(text: string, base: string, speed: number): Promise<Uint8Array> {
+  return collect(engines.speak({ text, voice: { base }, format: 'wav', sampleRate: RATE, speed }));
+}
+
+/** The samples after a header of 44 bytes. */
+function toSound(wav: Uint8Array): Float32Array {
+  return Float32Array.from(toSamples(wav.subarray(44)), (sample) => sample / 32_768);
+}
 
 /** Chords of a plucked string with a melody above them. */
 function music(length: number, random: () => number): Float32Array {

@@ -6,7 +6,7 @@ import { createAudioPlayer, createAudioResource, NoSubscriberBehavior, StreamTyp
 import { warmUp } from '../../src/audio/index.ts';
 import { trustCertificate } from '../../src/local/discord/index.ts';
 import type { VoiceServer } from '../../src/local/discord/voice/types.ts';
-import { createPlayer } from '../../src/voice/player.ts';
+import { createPlayer } from '../../src/voice-session/player.ts';
 import { joinAsBot, type VoiceBot } from '../helpers/voice-server.ts';
 import { readSound } from './sounds.ts';
 import { openWay, type UsualWay, type Way } from './ways.ts';

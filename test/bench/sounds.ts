@@ -2,11 +2,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createResampler } from '../../src/audio/resample/resampler.ts';
-import { mp3Of, oggOpusOf } from '../helpers/sound.ts';
+import { joinSounds, mp3Of, oggOpusOf } from '../helpers/sound.ts';
 import { librivoxRecordings } from '../helpers/speech.ts';
 
 const RECORDED_RATE = 16_000;
-const WAV_HEADER_BYTES = 44;
 
 /** Paths of files, for the processes of the ways. */
 export interface Sounds {
@@ -42,22 +41,13 @@ function speechAsMp3(speech: Float32Array): Promise<Uint8Array> {
   return mp3Of([resample(speech, 44_100)], 44_100);
 }
 
-function recordedSpeech(): Float32Array {
-  const samples = librivoxRecordings().map(({ audio }) => new Int16Array(audio.slice(WAV_HEADER_BYTES).buffer));
-  return Float32Array.from(
-    samples.flatMap((part) => [...part]),
-    (sample) => sample / 32_768,
+const recordedSpeech = () =>
+  joinSounds(
+    librivoxRecordings().map(({ speech }) => speech),
+    0,
   );
-}
 
 function resample(sound: Float32Array, to: number): Float32Array {
   const resampler = createResampler({ from: RECORDED_RATE, to });
-  const parts = [resampler.push(sound), resampler.flush()];
-  const all = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
+  return joinSounds([resampler.push(sound), resampler.flush()], 0);
 }

@@ -2,8 +2,8 @@
 // same words in every recording.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenLocally } from '../helpers/misbehaving-service.ts';
 
 export interface SteadyService {
   url: string;
@@ -41,17 +41,11 @@ export async function startSteadyService(bytes: Uint8Array): Promise<SteadyServi
     }
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const service: SteadyService = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listenLocally(server)),
     key: 'bench-key',
     sound: { bytes, trickling: false },
     firstByteAt: 0,
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
   };
   return service;
 }

@@ -5,7 +5,7 @@ import { createSentenceQueue } from '../../src/local/voice-service/sentence-queu
 import { plainName } from '../../src/reading/message-text.ts';
 import { createCounter } from '../../src/recording-duration/counter.ts';
 import { createDurationMeters } from '../../src/recording-duration/meters.ts';
-import { cutIntoPieces, cutIntoSentences, makeSpeakable, truncateSpeech } from '../../src/speech/speakable.ts';
+import { cutIntoPieces, cutIntoSentences, makeSpeakable, truncateSpeech } from '../../src/synthesis/speakable.ts';
 import { detectLanguage } from '../../src/text/language.ts';
 import { asMarkdown, asPlain } from '../../src/text/untrusted-text.ts';
 import { silentOgg } from '../helpers/recordings.ts';

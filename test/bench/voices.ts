@@ -16,7 +16,8 @@ import { loadDictionary } from '../../src/local/voice-service/engines/kokoro/pho
 import { toKokoro } from '../../src/local/voice-service/engines/kokoro/pronounce.ts';
 import { toSpokenText } from '../../src/local/voice-service/engines/kokoro/spoken-text.ts';
 import { KOKORO_VOICES, type KokoroVoiceName } from '../../src/local/voice-service/engines/kokoro/voices.ts';
-import { joinSounds, RATE, toWav } from '../helpers/sound-conditions.ts';
+import { joinSounds, RATE } from '../helpers/sound.ts';
+import { wavOf } from '../helpers/speech.ts';
 import { countSpokenErrors, SPOKEN_SENTENCES, spokenWords } from '../helpers/spoken-sentences.ts';
 import { interval } from './interval.ts';
 
@@ -112,7 +113,7 @@ for (const voice of [...Object.keys(KOKORO_VOICES), ...FLITE]) {
     const sound = toRecognitionRate(joinSounds(pieces, 0), rate);
     for (const [at, piece] of pieces.entries()) jump = Math.max(jump, Math.abs((piece[0] ?? 0) - (pieces[at - 1]?.at(-1) ?? 0)));
     const { text: heard } = await engines.transcribe({
-      audio: toWav(joinSounds([new Float32Array(0), sound, new Float32Array(0)], 0.3)),
+      audio: wavOf(joinSounds([new Float32Array(0), sound, new Float32Array(0)], 0.3), RATE),
       timestamps: false,
     });
     const wrong = countSpokenErrors(said, heard);
@@ -123,7 +124,7 @@ for (const voice of [...Object.keys(KOKORO_VOICES), ...FLITE]) {
     cpuSeconds += cpu;
     sounds.push(sound);
   }
-  const { levelDb, pitchHz } = await engines.measureVoice(toWav(joinSounds(sounds, 0.3)));
+  const { levelDb, pitchHz } = await engines.measureVoice(wavOf(joinSounds(sounds, 0.3), RATE));
   const rate = (100 * errors) / words;
   rows.push({
     voice,

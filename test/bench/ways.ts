@@ -6,7 +6,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createAudioResource, StreamType } from '@discordjs/voice';
 import prism from 'prism-media';
 import { createVoiceLoudness, toOpusPackets } from '../../src/audio/index.ts';
-import { openSpeechCache } from '../../src/speech/index.ts';
+import { openSpeechCache } from '../../src/synthesis/index.ts';
 
 /** What @discordjs/voice does by default, and what it does if a volume is set. */
 export const USUAL_WAYS = ['createAudioResource', 'ffmpeg + opusscript'] as const;

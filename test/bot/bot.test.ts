@@ -15,13 +15,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { commands as allCommands, offeredCommands } from '../../commands/index.ts';
 import { createApi } from '../../src/api/index.ts';
 import { createBot } from '../../src/bot/bot.ts';
+import { openAccount, readPrices, toOperatorBudgets } from '../../src/charging/index.ts';
 import { ConfigError, readConfig } from '../../src/config.ts';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
 import { en } from '../../src/locales/index.ts';
 import { createLog } from '../../src/log.ts';
-import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
-import { openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
+import { createSpeech } from '../../src/synthesis/index.ts';
 import { filesOf, isEphemeral, textOf } from '../helpers/member.ts';
 import { answer, answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';

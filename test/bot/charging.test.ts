@@ -1,7 +1,7 @@
 // What a failed call costs: it counts towards the daily budget and the usage only if the service may have charged for it.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { memberBudgetKey } from '../../src/charging/index.ts';
 import { en } from '../../src/locales/index.ts';
-import { memberBudgetKey } from '../../src/wallet/index.ts';
 import {
   answer,
   answerJson,

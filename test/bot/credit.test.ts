@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOperators } from '../../src/discord/operators.ts';
 import { en } from '../../src/locales/index.ts';
 import { createLog } from '../../src/log.ts';
-import { createMember, filesOf, isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
+import { createMember, filesOf, isEphemeral, type Member, partsOf, textOf, textsOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley, useParley } from '../helpers/parley.ts';
@@ -21,9 +21,7 @@ const creditOf = async (member: Member) => cardsOf(await replyTo(member));
 
 /** The text of each card by its headline. */
 function cardsOf({ components = [] }: APIMessage): Record<string, string> {
-  const texts = components.map((card) =>
-    partsOf([card]).flatMap((part) => (part.type === ComponentType.TextDisplay ? [part.content] : [])),
-  );
+  const texts = components.map((card) => textsOf({ components: [card] }));
   return Object.fromEntries(texts.map(([headline = '', ...rest]) => [headline.replace('### ', ''), rest.join('\n')]));
 }
 

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
 import { Events, GatewayIntentBits, GatewayOpcodes, PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
@@ -14,7 +15,7 @@ import { startEngineServer } from '../helpers/engine-server.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
 import { answer, answerJson, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
-import { freePort } from '../helpers/program.ts';
+import { environmentWithoutSettings, freePort, startTestProcess, withCompileCache } from '../helpers/program.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 let dataDir: string;
@@ -37,6 +38,12 @@ describe('with nothing configured', () => {
     expect(found['Voice service']).toMatch(/^note .*local voice service/);
     expect(found.Discord).toMatch(/^note .*local Discord/);
     expect(found.Store).toMatch(/^good /);
+  });
+
+  it('says whether there are natural voices, and what is known of their speed', async () => {
+    const found = await examined({});
+    expect(found['Natural voices']).toMatch(/^good installed\. How fast|^note Natural voices are left out, because less than 2 GB/);
+    expect((await examined({ LOCAL_SPEECH_URL: 'http://127.0.0.1:1' }))['Natural voices']).toBeUndefined();
   });
 
   it('does not rewrite the store of a running Parley, which would have to wait', async () => {
@@ -220,6 +227,20 @@ describe('with a hosted service', () => {
     expect((await examineHosted({}, { credit: '0' })).Credit).toMatch(
       /^bad 0\.000000: nothing is left\. Top up the API credit .* a subscription/,
     );
+  });
+
+  it('names settings that count under former names', async () => {
+    const service = await startTestVoiceService({ like: 'hosted' });
+    onTestFinished(service.close);
+    const cwd = await makeFolder();
+    const env = { VOICE_API_URL: service.url, VOICE_API_KEY: service.key, DATA_DIR: cwd, PRICE_PER_MILLION_CHARACTERS: '15' };
+    const doctor = new URL('../../src/doctor.ts', import.meta.url);
+    const program = startTestProcess([...withCompileCache, fileURLToPath(doctor)], {
+      cwd,
+      env: { ...environmentWithoutSettings(), ...env },
+    });
+    await program.line(/^· Settings: PRICE_PER_MILLION_CHARACTERS is the former name of PRICE_PER_MILLION_BYTES\./);
+    expect(await program.ended).toEqual({ code: 0, signal: null });
   });
 
   it('says that a key may not do this, rather than that it is wrong', async () => {

@@ -8,7 +8,7 @@ import { createDictionaries } from '../../src/dictionary/dictionaries.ts';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { createVoiceOwners } from '../../src/voices/owners.ts';
+import { createVoiceOwners } from '../../src/voice-catalogue/owners.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';

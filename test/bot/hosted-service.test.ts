@@ -1,9 +1,9 @@
 // What members meet with a service like the hosted ones: refusals that say little, and credit that pays for some calls only.
 import type { APIMessage } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createUsageCounter } from '../../src/charging/spending.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { createUsageCounter } from '../../src/wallet/spending.ts';
 import { filesOf, statusOf, textOf } from '../helpers/member.ts';
 import { answerAudio, answerToFree, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
@@ -39,6 +39,18 @@ describe('a voice that the service doesn’t have', () => {
   });
 });
 
+describe('a link to a voice', () => {
+  const parley = useParley({ like: 'hosted' });
+
+  it.each(['https://voices.example/m/clara', 'https://voices.example/en/m/clara/?from=share#top'])(
+    'is taken for its id: %s',
+    async (voice) => {
+      const interaction = await parley.member.run('say', { text: 'Hello there', voice, send_as: 'file' });
+      expect(textOf(await interaction.message((message) => filesOf(message).length > 0))).toContain('-# Clara · ');
+    },
+  );
+});
+
 describe('silence', () => {
   const parley = useParley({ like: 'hosted' });
 
@@ -51,7 +63,7 @@ describe('silence', () => {
     };
     for (let number = 1; number <= 6; number++) await transcribe(`silence-${number}.wav`);
     await (await member.run('say', { text: 'Still here.' })).message(isSpoken);
-    const { characters, seconds } = await createUsageCounter(parley.store).of(parley.discord.guildId, 1);
+    const { characters, seconds } = await createUsageCounter(parley.store).total(parley.discord.guildId, 1);
     expect([characters, seconds]).toEqual(['Still here.'.length, 0]);
   });
 });

@@ -26,15 +26,29 @@ async function scriptsIn(coverage: string, pid = 0): Promise<string[]> {
   return Promise.all(names.map((name) => readFile(join(coverage, name), 'utf8')));
 }
 
-it('starts with no settings at all, prints the address of a page that answers and tells what the voices are, and finishes speaking at SIGTERM', async () => {
+it('starts with no settings at all, prints the address of a page that answers and tells what the voices are, and loads nothing that it needn’t', async () => {
   const coverage = await makeFolder();
   const program = await startProgram({ NODE_V8_COVERAGE: coverage });
   const address = await pageOf(program);
   const response = await fetch(address);
   expect(response.status).toBe(200);
   expect(await response.text()).toContain('<html');
-  const page = await openPage(address);
-  const { guilds, commands, introduction } = await page.call('hello', {});
+  const { introduction } = await (await openPage(address)).call('hello', {});
+  expect(introduction.note).toMatch(/voices here are simple ones .* VOICE_API_URL and VOICE_API_KEY/);
+  program.child.kill('SIGTERM');
+  expect(await program.ended).toEqual({ code: 0, signal: null });
+  expect(warnings(program)).toEqual([]);
+  expect(program.err).toEqual([]);
+  const loaded = (await scriptsIn(coverage, program.child.pid)).join();
+  expect(loaded).toContain('/src/main.ts');
+  expect(loaded.includes('/src/local/voice-service/server.ts'), 'uploads are handled in another process').toBe(false);
+  expect(loaded, 'traces are loaded only if they are asked for').not.toContain('/@opentelemetry/');
+});
+
+it('speaks with no settings at all, and finishes at SIGTERM what it says', async () => {
+  const program = await startProgram();
+  const page = await openPage(await pageOf(program));
+  const { guilds, commands } = await page.call('hello', {});
   const channel = (name: string) => guilds[0]?.channels.find((one) => one.name === name)?.id ?? '';
   await page.call('join_voice', { channel_id: channel('Lounge') });
   await page.interact('run_command', {
@@ -43,7 +57,6 @@ it('starts with no settings at all, prints the address of a page that answers an
     options: [{ name: 'text', type: 3, value: 'There is time enough.' }],
   });
   await page.until(() => page.packets() >= 10);
-  expect(introduction.note).toMatch(/voices here are simple ones .* VOICE_API_URL and VOICE_API_KEY/);
   program.child.kill('SIGTERM');
   expect(await program.ended).toEqual({ code: 0, signal: null });
   await page.closed;
@@ -51,10 +64,6 @@ it('starts with no settings at all, prints the address of a page that answers an
   expect(page.packets()).toBeGreaterThan(40);
   expect(warnings(program)).toEqual([]);
   expect(program.err).toEqual([]);
-  const loaded = (await scriptsIn(coverage, program.child.pid)).join();
-  expect(loaded).toContain('/src/main.ts');
-  expect(loaded.includes('/src/local/voice-service/server.ts'), 'uploads are handled in another process').toBe(false);
-  expect(loaded, 'traces are loaded only if they are asked for').not.toContain('/@opentelemetry/');
 });
 
 it('starts without its engines, and says in one line for each what to do', async () => {

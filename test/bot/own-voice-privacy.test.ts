@@ -3,7 +3,7 @@ import { PermissionFlagsBits } from 'discord.js';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
+import { createVoiceOwners, type OwnVoice } from '../../src/voice-catalogue/owners.ts';
 import { makeVoice } from '../helpers/made-voices.ts';
 import { createMember, filesOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';

@@ -2,7 +2,7 @@
 import { type APIMessage, ApplicationCommandOptionType, ApplicationCommandType, InteractionType } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
-import { createVoiceOwners } from '../../src/voices/owners.ts';
+import { createVoiceOwners } from '../../src/voice-catalogue/owners.ts';
 import {
   ask,
   becomes,

@@ -3,7 +3,7 @@ import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { createVoiceOwners } from '../../src/voices/owners.ts';
+import { createVoiceOwners } from '../../src/voice-catalogue/owners.ts';
 import {
   ask,
   becomes,

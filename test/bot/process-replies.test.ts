@@ -1,11 +1,11 @@
 // Replies that a process left open when it was killed: the next one corrects them. That the program does so is in long/program-replies.test.ts.
 import { type RESTPostAPIChannelMessageResult, Routes } from 'discord.js';
 import { describe, expect, it, vi } from 'vitest';
+import { readAloudMessage } from '../../commands/read-aloud.ts';
 import type { CardMessage } from '../../src/discord/cards.ts';
 import { en } from '../../src/locales/index.ts';
-import { readAloudMessage } from '../../src/reading/read-aloud.ts';
 import { progressMessage as transcriptProgress } from '../../src/transcription/message.ts';
-import { progressMessage as ownVoiceProgress } from '../../src/voices/own-voice-views.ts';
+import { progressMessage as ownVoiceProgress } from '../../src/voice-catalogue/own-voice-views.ts';
 import { type Member, textOf, textsOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { useParley } from '../helpers/parley.ts';

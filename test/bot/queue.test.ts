@@ -1,18 +1,25 @@
 // The queue as members use it: /queue, /skip, /stop and /leave, and who may do what.
 import { Client, PermissionFlagsBits as P, type VoiceBasedChannel } from 'discord.js';
 import { describe, expect, it } from 'vitest';
+import {
+  BudgetError,
+  createCapsLookup,
+  createCreditService,
+  openAccount,
+  readPrices,
+  toOperatorBudgets,
+} from '../../src/charging/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { createPayment } from '../../src/discord/payment.ts';
 import { checkRoom, playPaid } from '../../src/discord/playback.ts';
 import { en } from '../../src/locales/index.ts';
 import { createLog } from '../../src/log.ts';
 import { queueMessage } from '../../src/say/queue-view.ts';
-import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { createSessions, VoiceError } from '../../src/voice/index.ts';
-import type { QueueItem } from '../../src/voice/types.ts';
-import { BudgetError, createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
+import { createSpeech } from '../../src/synthesis/index.ts';
+import { createSessions, VoiceError } from '../../src/voice-session/index.ts';
+import type { QueueItem } from '../../src/voice-session/types.ts';
 import { isEphemeral, type Member, partsOf, textOf, textsOf } from '../helpers/member.ts';
 import { connect } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { Events, PermissionFlagsBits as P } from 'discord.js';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { toOperatorBudgets } from '../../src/charging/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { en } from '../../src/locales/index.ts';
-import { toOperatorBudgets } from '../../src/wallet/index.ts';
 import { textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { startReadingBot, useReadingBot, write } from '../helpers/reading-bot.ts';
@@ -139,22 +139,23 @@ describe('a channel that is read aloud', () => {
     expect(since().filter(({ author }) => author.id === bot.discord.application.id)).toHaveLength(1);
   });
 
-  it.each<[string, Record<string, string>]>([
-    ['', { 'retry-after': '0.2' }],
-    [', and doesn’t say for how long', {}],
-  ])('has every message heard a little later, in order, if the service is too busy for it at first%s', async (_, headers) => {
+  it.each<[string, number, Record<string, string>]>([
+    ['', 4, { 'retry-after': '0.2' }],
+    // Each pause is up to twice as long as the one before it, beginning with a second.
+    [', and doesn’t say for how long', 2, {}],
+  ])('has every message heard a little later, in order, if the service is too busy for it at first%s', async (_, times, headers) => {
     const before = messages().length;
     const { member, general, listener, service } = bot;
     let refusals = 0;
     service.behave = ({ text }, response, usual) => {
-      if (!/ [12]$/.test(text) || refusals === 4) return usual();
+      if (!/ [12]$/.test(text) || refusals === times) return usual();
       refusals++;
       response.writeHead(429, headers).end();
     };
     for (const number of [1, 2, 3]) await write(member.client, general, `busy message ${number}`);
     await listener.hears(3);
     service.behave = null;
-    expect(refusals).toBe(4);
+    expect(refusals).toBe(times);
     expect(listener.heard.map(({ number }) => number)).toEqual([1, 2, 3]);
     const since = messages().slice(before);
     expect(since.filter(({ author, reactedBy }) => reactedBy?.length || author.id === bot.discord.application.id)).toEqual([]);

@@ -1,11 +1,12 @@
 // The cost of texts cut short by a shutdown: what was requested from the service may have been billed, the rest is free.
 import { expect, it, onTestFinished } from 'vitest';
+import { memberBudgetKey } from '../../src/charging/index.ts';
 import { en } from '../../src/locales/index.ts';
-import { memberBudgetKey } from '../../src/wallet/index.ts';
 import { type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';
-import { samplesOf, wavOf } from '../helpers/speech.ts';
+import { tone } from '../helpers/sound.ts';
+import { wavOf } from '../helpers/speech.ts';
 
 const DAY_MS = 24 * 3600_000;
 
@@ -13,13 +14,8 @@ const PLAYING = 'This is being heard for as long as it takes to ask for all the 
 const PREPARED = 'This comes next, so it is made ready.';
 const WAITING = 'Nobody was asked for this yet.';
 
-const tone = Buffer.from(
-  wavOf(
-    samplesOf(30, 24_000, (index) => 8_000 * Math.sin(index / 10)),
-    24_000,
-  ),
-);
-const speak = answer(200, tone, { 'content-type': 'audio/wav' });
+const beep = Buffer.from(wavOf(tone(382, 30, 24_000, 0.24), 24_000));
+const speak = answer(200, beep, { 'content-type': 'audio/wav' });
 
 it.each<[string, Behaviour, number, (member: Member) => Promise<unknown>]>([
   ['at once, while the next text is ready', speak, 0, async () => {}],

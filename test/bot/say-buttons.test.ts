@@ -1,15 +1,16 @@
 // What /say's replies show and offer: buttons that work after a restart, the chosen voices, and the text left out.
 import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createUsageCounter } from '../../src/charging/spending.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { createUsageCounter } from '../../src/wallet/spending.ts';
 import { serveEngine, startEngineServer } from '../helpers/engine-server.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf, textsOf } from '../helpers/member.ts';
 import { answer } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
-import { samplesOf, wavOf } from '../helpers/speech.ts';
+import { tone } from '../helpers/sound.ts';
+import { wavOf } from '../helpers/speech.ts';
 
 /** Takes twenty seconds to say, unless it is ended. */
 const LONG = `One two${' 777,777,777'.repeat(4)}`;
@@ -206,10 +207,7 @@ describe('the reply to /say', () => {
   it('charges for the spoken text, which never exceeds the limit, even if its markup expands', async () => {
     // An engine that is quick, since the local voices would speak for minutes.
     const engine = await startEngineServer();
-    const beep = wavOf(
-      samplesOf(1, 24_000, (index) => 8_000 * Math.sin(index / 10)),
-      24_000,
-    );
+    const beep = wavOf(tone(382, 1, 24_000, 0.24), 24_000);
     engine.behave('/v1/audio/speech', answer(200, beep, { 'content-type': 'audio/wav' }));
     const { service } = await serveEngine(engine.url);
     const { member, api, close } = await startParley({ service });
@@ -256,7 +254,7 @@ describe('the reply to /say', () => {
 
   it('is a voice message in direct messages and in servers without the bot', async () => {
     const { member, discord, store } = parley;
-    const timesOf = async (guildId: string | null) => (await createUsageCounter(store).of(guildId, 2)).times;
+    const timesOf = async (guildId: string | null) => (await createUsageCounter(store).total(guildId, 2)).times;
     const [inServer, outside] = [await timesOf(discord.guildId), await timesOf(null)];
     discord.removeBot(discord.guildId);
     for (const place of [await member.inDm(), member]) {

@@ -1,7 +1,8 @@
 // /say in other languages than English, with espeak-ng installed: which voice speaks, and what is said if the chosen one can't.
+import { Locale } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findEspeak } from '../../src/local/voice-service/engines/index.ts';
-import { en } from '../../src/locales/index.ts';
+import { en, translatorFor } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { detectLanguage } from '../../src/text/language.ts';
 import { filesOf, isEphemeral, labelsOf, textOf } from '../helpers/member.ts';
@@ -22,6 +23,23 @@ async function start() {
   onTestFinished(() => parley.close());
   return parley;
 }
+
+describe('/say in a script that no voice here reads', () => {
+  it('is refused in the member’s language, without a button that would be refused, too', async () => {
+    const service = await startTestVoiceService();
+    onTestFinished(service.close);
+    const parley = await startParley({ service, locale: Locale.SpanishES });
+    onTestFinished(() => parley.close());
+    const { member } = parley;
+    const refusal = async (text: string) => (await member.run('say', { text, send_as: 'file' })).message(isEphemeral);
+    const es = translatorFor('es');
+    const greek = await refusal('Καλημέρα, τι κάνεις σήμερα;');
+    expect(textOf(greek)).toContain(es('say.noVoiceSpeaks', { language: 'griego' }));
+    expect(labelsOf(greek)).toEqual([es('say.editButton')]);
+    // Neither language nor script is most of it.
+    expect(textOf(await refusal('Hello こんにちは'))).toContain(es('say.unreadable'));
+  });
+});
 
 describe.skipIf(!espeakNg.isMet)(titled('/say with espeak-ng', espeakNg), () => {
   it('speaks a text in a voice of its language if nobody has chosen one, and English as before', async () => {

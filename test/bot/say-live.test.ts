@@ -1,9 +1,9 @@
 // /say over the websocket, and in a mood: what members hear and read, and what it costs them.
 import { decode } from '@msgpack/msgpack';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { memberBudgetKey } from '../../src/charging/index.ts';
 import { en } from '../../src/locales/index.ts';
 import { noMetrics } from '../../src/monitoring/observers.ts';
-import { memberBudgetKey } from '../../src/wallet/index.ts';
 import { type Event, type LiveClient, startLiveService } from '../helpers/live-service.ts';
 import { filesOf, type Member, statusOf, textOf } from '../helpers/member.ts';
 import { answer, answerToFree, type Behaviour } from '../helpers/misbehaving-service.ts';

@@ -8,7 +8,8 @@ import { filesOf, isEphemeral, labelsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
-import { samplesOf, wavOf } from '../helpers/speech.ts';
+import { tone } from '../helpers/sound.ts';
+import { wavOf } from '../helpers/speech.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
 
 /** Whether it is being said. */
@@ -300,14 +301,7 @@ describe('/say at a hosted service', () => {
       modelOnWire('english', { task_count: 9, languages: ['en'] }),
       modelOnWire('german', { task_count: 5, languages: ['de'] }),
     ];
-    const speak = answer(
-      200,
-      wavOf(
-        samplesOf(0.2, 24_000, (index) => 8_000 * Math.sin(index / 10)),
-        24_000,
-      ),
-      { 'content-type': 'audio/wav' },
-    );
+    const speak = answer(200, wavOf(tone(382, 0.2, 24_000, 0.24), 24_000), { 'content-type': 'audio/wav' });
     const service = await startMisbehavingService((request, response) => {
       if (request.url !== '/v1/tts') return answerJson(200, { total: models.length, items: models })(request, response);
       const { reference_id, latency } = JSON.parse(service.requests.at(-1)?.body.toString() ?? '');

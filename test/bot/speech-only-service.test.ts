@@ -7,22 +7,18 @@ import { examine } from '../../src/doctor.ts';
 import { en } from '../../src/locales/index.ts';
 import { createLog } from '../../src/log.ts';
 import { searchVoices } from '../../src/settings/panel-parts.ts';
-import { createVoiceOwners } from '../../src/voices/owners.ts';
-import { createVoiceTitles } from '../../src/voices/titles.ts';
+import { createVoiceOwners } from '../../src/voice-catalogue/owners.ts';
+import { createVoiceTitles } from '../../src/voice-catalogue/titles.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { textOf, textsOf } from '../helpers/member.ts';
 import { answer, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
-import { samplesOf, wavOf } from '../helpers/speech.ts';
+import { tone } from '../helpers/sound.ts';
+import { wavOf } from '../helpers/speech.ts';
 
-const tone = Buffer.from(
-  wavOf(
-    samplesOf(0.3, 24_000, (index) => 8_000 * Math.sin(index / 10)),
-    24_000,
-  ),
-);
-const speak = answer(200, tone, { 'content-type': 'audio/wav' });
+const beep = Buffer.from(wavOf(tone(382, 0.3, 24_000, 0.24), 24_000));
+const speak = answer(200, beep, { 'content-type': 'audio/wav' });
 /** As common frameworks do. */
 const refuse = answer(404, '<!DOCTYPE html><title>Error</title><pre>Cannot GET</pre>', { 'content-type': 'text/html' });
 
@@ -87,7 +83,7 @@ describe('a service that has speech alone', () => {
 
   it('does not transcribe: /transcribe says so each time and asks once', async () => {
     for (let count = 0; count < 2; count += 1) {
-      const sentence = await (await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', tone) })).sentence();
+      const sentence = await (await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', beep) })).sentence();
       expect(sentence).toContain(en('errors.unsupported.transcription'));
       expect(sentence).not.toContain('VOICE_API_URL');
     }

@@ -1,19 +1,19 @@
 // /status: the most probable cause of silence, and how everything stands.
 
-import { type APIMessage, ComponentType, PermissionFlagsBits } from 'discord.js';
+import { type APIMessage, PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { memberBudgetKey } from '../../src/charging/index.ts';
 import { en } from '../../src/locales/index.ts';
 import type { BotProcess, WholeBot } from '../../src/processes/processes.ts';
 import { diagnose, type Facts } from '../../src/status/facts.ts';
 import { statusMessage } from '../../src/status/view.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { VoiceError } from '../../src/voice/types.ts';
-import { memberBudgetKey } from '../../src/wallet/index.ts';
+import { VoiceError } from '../../src/voice-session/types.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { anyTranslator } from '../helpers/hostile-texts.ts';
-import { isEphemeral, partsOf, textOf, textsOf } from '../helpers/member.ts';
+import { isEphemeral, textOf, textsOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
@@ -246,9 +246,7 @@ const isFinal = (message: APIMessage) => textOf(message) !== '';
 
 /** The verdict, and each part by its title. */
 function read(message: APIMessage) {
-  const [verdict = '', ...parts] = partsOf(message.components).flatMap((part) =>
-    part.type === ComponentType.TextDisplay ? [part.content] : [],
-  );
+  const [verdict = '', ...parts] = textsOf(message);
   const field = (title: string) => parts.find((part) => new RegExp(`^\\*\\*${title}\\b`).test(part))?.replace(/^.*\n/, '');
   return { message, verdict, field };
 }

@@ -3,10 +3,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type APIMessage, ComponentType } from 'discord.js';
+import type { APIMessage } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
-import { filesOf, isEphemeral, isLoading, partsOf, textOf } from '../helpers/member.ts';
+import { filesOf, isEphemeral, isLoading, textOf, textsOf } from '../helpers/member.ts';
 import { answerJson, beforeTheBody, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
 import { silentWav, toSamples, wavOf } from '../helpers/speech.ts';
@@ -22,10 +22,6 @@ const silence = silentWav(2);
 
 /** Whether the transcript is finished: it has its file then. */
 const isDone = (message: APIMessage) => filesOf(message).length > 0;
-
-/** The texts of a card: the name, the paragraphs, then the facts. */
-const textsOf = ({ components }: APIMessage) =>
-  partsOf(components).flatMap((part) => (part.type === ComponentType.TextDisplay ? [part.content] : []));
 
 describe('/transcribe', () => {
   const parley = useParley();

@@ -1,8 +1,8 @@
 // The transcription budget: reserved as a recording is measured, whatever is claimed about its length, even under concurrent use.
 import { type APIMessage, ComponentType, InteractionType } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { memberBudgetKey } from '../../src/charging/index.ts';
 import { en } from '../../src/locales/index.ts';
-import { memberBudgetKey } from '../../src/wallet/index.ts';
 import { holdTimers } from '../helpers/held-timers.ts';
 import { createMember, filesOf, isEphemeral, labelsOf, textOf } from '../helpers/member.ts';
 import {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { APIMessage } from 'discord.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { memberBudgetKey } from '../../src/wallet/index.ts';
+import { memberBudgetKey } from '../../src/charging/index.ts';
 import { filesOf, textOf } from '../helpers/member.ts';
 import { answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { segmentsOf, useParley, useTranscribingParley } from '../helpers/parley.ts';

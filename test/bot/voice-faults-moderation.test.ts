@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { PermissionFlagsBits } from 'discord.js';
 import { beforeAll, expect, it } from 'vitest';
-import type { VoiceErrorKind } from '../../src/voice/index.ts';
+import type { VoiceErrorKind } from '../../src/voice-session/index.ts';
 import { by, bytesOf, heardBy, openVoiceFixture, say, speechOf, utteranceOf, type VoiceFixture } from '../helpers/voice-fixture.ts';
 
 /** For what is heard to its end. */

@@ -10,8 +10,8 @@ import { saySpeech } from '../../src/local/discord/member/speech.ts';
 import { SILENCE } from '../../src/local/discord/voice/rtp.ts';
 import type { SpeakerFaults } from '../../src/local/discord/voice/types.ts';
 import { translatorFor } from '../../src/locales/index.ts';
-import type { SpeechEngine } from '../../src/speech/index.ts';
-import type { HeardSound, Hearing, Session, VoiceError } from '../../src/voice/index.ts';
+import type { SpeechEngine } from '../../src/synthesis/index.ts';
+import type { HeardSound, Hearing, Session, VoiceError } from '../../src/voice-session/index.ts';
 import { bytesOf, heardBy, openVoiceFixture, say, speechOf, utteranceOf, type VoiceFixture } from '../helpers/voice-fixture.ts';
 import { joinAsBot, numberedFrames, numberOf } from '../helpers/voice-server.ts';
 import { createWaiter } from '../helpers/waiter.ts';
@@ -393,6 +393,8 @@ describe('without consent', () => {
     for (const name of ['Robin', 'Sam'] as const) setFaults(heard, name, { announcedAfter: Number.POSITIVE_INFINITY });
     const decryptions = countDecryptions(heard);
     await heard.speak('Robin', [0, 20]);
+    // Otherwise, some of Robin's may be the last.
+    await expect.poll(() => arrived.length).toBe(25);
     await heard.speak('Sam', [0, 20]);
     await expect.poll(() => arrived.length).toBe(50);
     const [ofRobin, ofSam] = [arrived.at(0), arrived.at(-1)].map((one) => arrived.filter(({ ssrc }) => ssrc === one?.ssrc)) as [

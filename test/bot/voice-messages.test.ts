@@ -2,12 +2,12 @@
 import { once } from 'node:events';
 import { type APIMessage, ChannelType, Events, PermissionFlagsBits as P, type SendableChannels } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { memberBudgetKey } from '../../src/charging/index.ts';
 import { removeMessages } from '../../src/local/discord/world/messages.ts';
 import { editThread } from '../../src/local/discord/world/threads.ts';
 import { en } from '../../src/locales/index.ts';
 import { noMetrics } from '../../src/monitoring/observers.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
-import { memberBudgetKey } from '../../src/wallet/index.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { ApiError } from '../../src/api/index.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
+import { createVoiceOwners, type OwnVoice } from '../../src/voice-catalogue/owners.ts';
 import { createGatedEngines, makeVoice } from '../helpers/made-voices.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';

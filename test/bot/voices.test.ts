@@ -2,7 +2,7 @@
 import { type APIMessage, type APISectionComponent, ComponentType, Locale } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { en } from '../../src/locales/index.ts';
-import { createVoiceOwners } from '../../src/voices/owners.ts';
+import { createVoiceOwners } from '../../src/voice-catalogue/owners.ts';
 import { makeCatalogue, modelOnWire } from '../helpers/catalogue.ts';
 import { filesOf, isEphemeral, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson, type Behaviour, startMisbehavingService } from '../helpers/misbehaving-service.ts';

@@ -3,29 +3,29 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { createOggDemuxer } from '../../src/audio/ogg/demuxer.ts';
 import { type Caption, createListening, type Listening } from '../../src/captions/listening.ts';
 import { createSpeechFinder, type SpeechFinder } from '../../src/captions/speech-finder.ts';
+import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/charging/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createAcceptedLanguages } from '../../src/transcription/context.ts';
-import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
 import { answerJson, type Behaviour, connect, hang, type SeenRequest, start } from '../helpers/misbehaving-service.ts';
-import { PACKET_MS, soundsOf, toPackets } from '../helpers/sound.ts';
-import { createRandom, gain, joinSounds, NOISES, RATE } from '../helpers/sound-conditions.ts';
-import { librivoxRecordings, toSamples } from '../helpers/speech.ts';
+import { createRandom } from '../helpers/random.ts';
+import { gain, joinSounds, NOISES, PACKET_MS, RATE, soundsOf, toPackets } from '../helpers/sound.ts';
+import { librivoxRecordings } from '../helpers/speech.ts';
 
-const WAV_HEADER = 44;
-const clips = librivoxRecordings().map(({ audio }) =>
-  Float32Array.from(toSamples(audio.subarray(WAV_HEADER)), (sample) => sample / 32_768),
-) as [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
+const clips = librivoxRecordings().map(({ speech }) => speech) as [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
 const [, short, , , other] = clips;
 const heard = (text: string, duration = 1) => answerJson(200, { text, duration, segments: [] });
 
 let finder: SpeechFinder;
 let packets: { short: Uint8Array[]; other: Uint8Array[] };
+/** A little more than a second. */
+let words: Uint8Array[];
 beforeAll(async () => {
   finder = createSpeechFinder();
   packets = { short: await toPackets(short), other: await toPackets(other) };
+  words = packets.short.slice(25, 85);
 });
 afterAll(() => finder.close());
 
@@ -105,11 +105,15 @@ async function listen(
 /** When each member will have said what they say so far. */
 const spokenUntil = new WeakMap<Listening, Map<string, number>>();
 
-/** All at once, as if it had been said a second ago, but after what the member has said before: nobody says two things at a time. */
+/** How long ago it seems to have been said, in milliseconds: longer than what a member says next takes, less than captions may be behind. */
+const AGO_MS = 10_000;
+
+/** All at once, as if it had been said some time ago, but after what the member has said before: nobody says two things at a time. */
 function say(listening: Listening, userId: string, opus: readonly Uint8Array[], options: Partial<Parameters<typeof soundsOf>[2]> = {}) {
   const until = spokenUntil.get(listening) ?? new Map<string, number>();
   spokenUntil.set(listening, until);
-  const { at = Math.max(performance.now() - 1000 - opus.length * PACKET_MS, until.get(userId) ?? 0), ...others } = options;
+  const { at = Math.max(performance.now() - AGO_MS - opus.length * PACKET_MS, until.get(userId) ?? Number.NEGATIVE_INFINITY), ...others } =
+    options;
   until.set(userId, at + opus.length * PACKET_MS);
   const sounds = soundsOf(userId, opus, { ...others, at });
   for (const sound of sounds) listening.hear(sound);
@@ -135,7 +139,7 @@ describe('what a member says to a service that knows one language', () => {
     const answers = [doubted('One.'), doubted('Two.'), doubted('Three.'), refusedAsForeign, heard('Five.'), heard('Six.'), heard('Seven.')];
     const { service, listening, texts, events, cost } = await listen(answers as [Behaviour, ...Behaviour[]], { known: ['en'] });
     const sayThen = (seen: () => unknown) => {
-      say(listening, 'Robin', packets.short);
+      say(listening, 'Robin', words);
       return expect.poll(seen);
     };
     await sayThen(texts).toEqual(['One. [?]']);
@@ -154,10 +158,20 @@ describe('what a member says to a service that knows one language', () => {
     expect(events).toEqual(['foreign Robin en']);
   });
 
+  it('counts as another language where the service understands nothing of seconds of speech', async () => {
+    const { listening, texts, events, service } = await listen([doubted('')], { known: ['en'] });
+    for (let count = 1; count <= 3; count++) {
+      say(listening, 'Robin', packets.short);
+      await expect.poll(() => service.requests).toHaveLength(count);
+    }
+    await expect.poll(() => events).toEqual(['foreign Robin en']);
+    expect(texts()).toEqual([]);
+  });
+
   it('is taken for that language if the member has chosen it', async () => {
     const { listening, texts, events } = await listen([doubted('So it was.')], { known: ['en'], hint: 'en' });
     for (let count = 1; count <= 4; count++) {
-      say(listening, 'Robin', packets.short);
+      say(listening, 'Robin', words);
       await expect.poll(texts).toHaveLength(count);
     }
     expect(texts()).toEqual(Array(4).fill('So it was. [?]'));

@@ -22,6 +22,22 @@ describe('a text for espeak-ng', () => {
     expect(piecesOf('你好，银行很长。', 'zh-CN')).toEqual(['ni3 hao3 , yin2 hang2 hen3 chang2 .']);
   });
 
+  it('has its numbers as they are said, whatever espeak-ng makes of them', () => {
+    expect(piecesOf('7시에 12명이 3.5시간, 3개월 뒤 첫 10:00에 50%', 'ko')).toEqual([
+      '일곱 시에 열두 명이 3 점 5시간, 3개월 뒤 첫 열 시에 50 퍼센트',
+    ]);
+    expect(piecesOf('1번째 21번째 20살 ₩12,500 14시 30분 제3권', 'ko')).toEqual(['첫 번째 스물한 번째 스무 살 12500원 14시 30분 제3권']);
+    expect(piecesOf('10:30に€5、3.14', 'ja')).toEqual(['じゅうじさんじゅうふんにごゆうろ, さんてんいちよん']);
+    expect(piecesOf('10:30，50%，$3.5，100', 'zh-CN')).toEqual(['10 dian3 30 fen1 , bai3 fen1 zhi1 50, 3 dian3 5 mei3 yuan2 , 100']);
+    expect(piecesOf('192.168.0.1 1:1:1', 'ko')).toEqual(['192.168.0.1 1:1:1']);
+  });
+
+  it('has no letters that would be named in another language, and plain ones in place of fancy ones', () => {
+    expect(piecesOf('𝐇𝐚𝐥𝐥𝐨 Привет Ω ①, wie geht es? été m²', 'de')).toEqual([expect.stringMatching(/^Hallo +1, wie geht es\?$/), 'été m²']);
+    expect(piecesOf('안녕하세요 Discord 日本 мир', 'ko')).toEqual(['안녕하세요 Discord']);
+    expect(piecesOf('ㅋㅋㅋ', 'ko')).toEqual(['ㅋㅋㅋ']);
+  });
+
   it('begins no phonemes', () => {
     expect(piecesOf('Matrix [[1, 2], [3]] und [[fu:]]', 'de').join(' ')).not.toContain('[[');
     // Nor does what a reading makes of it.
@@ -84,6 +100,32 @@ describe.skipIf(!espeakNg.isMet)(titled('espeak-ng', espeakNg), () => {
   });
 });
 
+describe.skipIf(!espeakNg.isMet)(titled('bad input for espeak-ng', espeakNg), () => {
+  // One of Latin letters, and those of the others.
+  const voices = ['espeak-de', 'espeak-ja', 'espeak-ko', 'espeak-zh'];
+  const engines = findEspeak().then((espeak) => createEngines({ espeak }));
+  afterAll(async () => (await engines).close());
+
+  it.each([
+    ['code', 'if (a[0] != b) { return "ü"; } // [[fu'],
+    ['an address', 'https://example.com/a?b=c&d=1#e'],
+    ['an emoji alone', '😂'],
+    ['right to left', 'مرحبا بالعالم'],
+    ['mixed scripts', 'Привет 안녕 日本 ありがとう hello'],
+    ['an unknown character', '\u{10fffd}\ufffd'],
+    ['one character over and over', 'ㅋ'.repeat(300)],
+  ])('%s is spoken or refused with a sentence in each language, and never silent', async (_, text) => {
+    const outcomes = voices.map(async (base) => {
+      const pcm = await Array.fromAsync((await engines).speak({ text, voice: { base }, format: 'pcm', sampleRate: 16_000 })).catch(
+        (error: { kind: string }) => error,
+      );
+      if ('kind' in pcm) return pcm.kind;
+      return Buffer.concat(pcm).some((byte) => byte !== 0) ? 'spoken' : 'silent';
+    });
+    expect(new Set(await Promise.all(outcomes)).difference(new Set(['spoken', 'unspeakable']))).toEqual(new Set());
+  });
+});
+
 describe('a program called espeak-ng', () => {
   /** Puts a script in its place. */
   async function replace(script: string): Promise<void> {
@@ -114,8 +156,10 @@ describe('a program called espeak-ng', () => {
   });
 
   it('that has other voices is used for those it has, and isn’t found if it lists none', async () => {
-    await replace('printf "Pty Language Age/Gender VoiceName File\\n 5 de M German gmw/de\\n"');
-    expect([...((await findEspeak())?.voices ?? [])]).toEqual(['de']);
+    const about = '"eSpeak NG text-to-speech: 1.52.0  Data at: /usr/lib/espeak-ng-data\\n"';
+    const list = '"Pty Language Age/Gender VoiceName File\\n 5 de M German gmw/de\\n"';
+    await replace(`if [ "$1" = --version ]; then printf ${about}; else printf ${list}; fi`);
+    expect(await findEspeak()).toEqual({ version: '1.52.0', voices: new Set(['de']) });
     await replace('exit 0');
     expect(await findEspeak()).toBeNull();
     await replace('exit 1');
@@ -124,7 +168,7 @@ describe('a program called espeak-ng', () => {
 
   it('that makes no sound is reported, and never heard as silence', async () => {
     await replace('cat >/dev/null');
-    const engines = createEngines({ espeak: { voices: new Set(['de']) } });
+    const engines = createEngines({ espeak: { version: '1.51', voices: new Set(['de']) } });
     onTestFinished(engines.close);
     const speaking = Array.fromAsync(engines.speak({ text: 'Hallo.', voice: { base: 'espeak-de' }, format: 'pcm' }));
     await expect(speaking).rejects.toMatchObject({ kind: 'crashed', message: expect.stringContaining('no sound') });

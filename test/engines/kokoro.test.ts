@@ -6,7 +6,8 @@ import { check } from '../../src/local/voice-service/engines/kokoro/kokoro.ts';
 import { KOKORO_MODEL } from '../../src/local/voice-service/engines/kokoro/weights.ts';
 import { NATURAL_PROCESS } from '../../src/local/voice-service/engines/synthesis.ts';
 import type { SpeechChunk, SpeechTask } from '../../src/local/voice-service/engines/synthesis-worker.ts';
-import { measureLevel, toSamples, wavOf } from '../helpers/speech.ts';
+import { rms } from '../helpers/sound.ts';
+import { toSamples, wavOf } from '../helpers/speech.ts';
 import { countSpokenErrors } from '../helpers/spoken-sentences.ts';
 import { builtInEngines } from '../helpers/voice-service.ts';
 
@@ -46,7 +47,7 @@ describe('a natural voice', () => {
   });
 
   it('is as loud as speech is, begins at once, and has no clicks', () => {
-    const level = 20 * Math.log10(measureLevel(sound) / 32_768);
+    const level = 20 * Math.log10(rms(sound) / 32_768);
     expect(level).toBeGreaterThan(-35);
     expect(level).toBeLessThan(-12);
     const isAudible = (sample: number) => Math.abs(sample) > 200;

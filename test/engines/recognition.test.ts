@@ -1,9 +1,12 @@
 // What the built-in recogniser hears, and where it finds speech at all. More of it is in test/long/recognition.test.ts.
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEngines, type Engines, findEspeak } from '../../src/local/voice-service/engines/index.ts';
 import { countBeforeLoop, countHeard } from '../../src/local/voice-service/engines/moonshine/invented-words.ts';
-import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../../src/voice-activity/index.ts';
-import { addNoise, createRandom, gain, joinSounds, NOISES, RATE, toWav } from '../helpers/sound-conditions.ts';
-import { countWordErrors, librivoxRecordings, samplesOf, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
+import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../../src/speech-detection/index.ts';
+import { createRandom } from '../helpers/random.ts';
+import { espeakNg, titled } from '../helpers/requirements.ts';
+import { addNoise, gain, joinSounds, NOISES, RATE } from '../helpers/sound.ts';
+import { collect, countWordErrors, librivoxRecordings, samplesOf, wavOf, wordsOf } from '../helpers/speech.ts';
 import { builtInEngines } from '../helpers/voice-service.ts';
 
 interface Clip {
@@ -11,11 +14,7 @@ interface Clip {
   speech: Float32Array;
 }
 
-const WAV_HEADER = 44;
-const clips: Clip[] = librivoxRecordings().map(({ audio, text }) => ({
-  text,
-  speech: Float32Array.from(toSamples(audio.subarray(WAV_HEADER)), (sample) => sample / 32_768),
-}));
+const clips: Clip[] = librivoxRecordings();
 const [first, second] = clips as [Clip, Clip];
 const pinkNoise = (length: number) => NOISES.pink(length, createRandom(1));
 
@@ -104,16 +103,20 @@ function levelBetween(sound: Float32Array, from: number, to: number): number {
 describe('the built-in recogniser', () => {
   const engines = builtInEngines();
   const hear = (audio: Uint8Array) => engines.transcribe({ audio, timestamps: true });
+  // Loads it, for all of them.
+  beforeAll(async () => void (await hear(wavOf(second.speech, RATE))));
 
   it('gets no more than one word wrong of somebody who reads from a novel, even through noise at 10 dB, and writes them as sentences', async () => {
-    const { text } = await hear(toWav(addNoise(first.speech, pinkNoise(first.speech.length), 10)));
+    const { text } = await hear(wavOf(addNoise(first.speech, pinkNoise(first.speech.length), 10), RATE));
     expect(countWordErrors(wordsOf(first.text), wordsOf(text)), text).toBeLessThan(2);
     expect(text).toMatch(/^And Mr\. John Dashwood .*\.$/);
   });
 
   it('returns a segment for each phrase, at its time', async () => {
     const { speech } = second;
-    const { text, duration, segments } = await hear(toWav(joinSounds([new Float32Array(RATE), speech, new Float32Array(0), speech], 1)));
+    const { text, duration, segments } = await hear(
+      wavOf(joinSounds([new Float32Array(RATE), speech, new Float32Array(0), speech], 1), RATE),
+    );
     expect(duration).toBeCloseTo(5 + (2 * speech.length) / RATE, 2);
     expect(segments.map((segment) => segment.text).join(' ')).toBe(text);
     expect(segments.map((segment) => wordsOf(segment.text).join(' '))).toEqual([second.text.trim(), second.text.trim()]);
@@ -132,7 +135,7 @@ describe('the built-in recogniser', () => {
   it('ends with a few words where it understands nothing', async () => {
     // Played backwards, it sounds like a language nobody knows.
     const backwards = first.speech.toReversed();
-    const { text, duration } = await hear(toWav(backwards));
+    const { text, duration } = await hear(wavOf(backwards, RATE));
     // 6.5 tokens a second, of at least two characters each on average.
     expect(text.length).toBeLessThan(6.5 * 8 * duration);
   });
@@ -141,7 +144,7 @@ describe('the built-in recogniser', () => {
     // Without the mend: "Unless to be rather cold hard unless to be rather cold hard".
     const { speech } = clips[2] as Clip;
     const cut = speech.subarray(0, Math.round(0.37 * speech.length));
-    const { text } = await hear(toWav(addNoise(cut, pinkNoise(cut.length), 10)));
+    const { text } = await hear(wavOf(addNoise(cut, pinkNoise(cut.length), 10), RATE));
     expect(
       wordsOf(text).filter((word) => word === 'unless'),
       text,
@@ -149,8 +152,29 @@ describe('the built-in recogniser', () => {
   });
 
   it('hears what was said before a recording is cut off in the middle of a word', async () => {
-    const { text } = await hear(toWav(first.speech.subarray(0, Math.round(0.6 * first.speech.length))));
+    const { text } = await hear(wavOf(first.speech.subarray(0, Math.round(0.6 * first.speech.length)), RATE));
     expect(text).toContain('John Dashwood had then leisure to consider');
+  });
+});
+
+describe.skipIf(!espeakNg.isMet)(titled('another language than English', espeakNg), () => {
+  let engines: Engines;
+  beforeAll(async () => {
+    engines = createEngines({ espeak: await findEspeak() });
+  });
+  afterAll(() => engines.close());
+
+  it.each([
+    [
+      'espeak-de',
+      'Gestern waren wir mit den Kindern im Zoo. Die Elefanten haben ihnen am besten gefallen, obwohl es die ganze Zeit geregnet hat.',
+    ],
+    // Without the mend, the recogniser heard nothing of these two.
+    ['espeak-es', 'Ayer fuimos con los niños al zoológico. Lo que más les gustó fueron los elefantes, aunque no dejó de llover.'],
+    ['espeak-ja', '天気予報によると、明日は平地でも雪が降るそうです。道路が凍って滑りやすくなるので気をつけてください。'],
+  ])('is refused: %s', async (base, text) => {
+    const audio = await collect(engines.speak({ text, voice: { base }, format: 'wav', sampleRate: RATE }));
+    await expect(engines.transcribe({ audio, timestamps: false })).rejects.toMatchObject({ kind: 'foreign-speech' });
   });
 });
 
@@ -184,6 +208,7 @@ describe('what the decoder makes up', () => {
   it.each([
     ['Unless to be rather cold her unless:-1.40 to be rather cold her', 'Unless to be rather cold her'],
     ['X +. 12 +, X:-0.9 +. 12', 'X. 12,'],
+    ['The lord is good The:-1 lord is good The:-0.5 lord is good The:-0.25 lord is good The:-0.6 lord is good', 'The lord is good'],
     ['You are currently caller number 20:-2.3 +21 +.', 'You are currently caller number'],
   ])('is cut off: %s', (line, kept) => {
     expect(heard(line)).toBe(kept);

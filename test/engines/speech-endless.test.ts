@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { PACKET_MS } from '../../src/audio/index.ts';
 import { explainError } from '../../src/discord/errors.ts';
 import { en } from '../../src/locales/index.ts';
-import { createSpeech, type SpeechRequest } from '../../src/speech/index.ts';
+import { createSpeech, type SpeechRequest } from '../../src/synthesis/index.ts';
 import { answer, type Behaviour, connect, start } from '../helpers/misbehaving-service.ts';
 import { mp3Of, pcm16, tone } from '../helpers/sound.ts';
 import { wavWith } from '../helpers/speech.ts';

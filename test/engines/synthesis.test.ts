@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readBundledCatalogue, withNaturalVoices } from '../../src/local/voice-service/catalogue.ts';
 import { createDecoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 import { type EngineEvent, SHAPEABLE_VOICES, type SpeakRequest, type SpeechFormat } from '../../src/local/voice-service/engines/index.ts';
-import { collect, decodeWith, measureLevel, similarityOf, toSamples, wavOf } from '../helpers/speech.ts';
+import { rms } from '../helpers/sound.ts';
+import { collect, decodeWith, similarityOf, toSamples, wavOf } from '../helpers/speech.ts';
 import { builtInEngines, createToneEngines } from '../helpers/voice-service.ts';
 
 const SENTENCE = 'The children followed him home to dinner.';
@@ -60,7 +61,7 @@ describe('local speech', () => {
     const bytes = await collect(speak({ format, sampleRate }));
     const samples = await decodeWith(decoder, format === 'pcm' ? wavOf(bytes, sampleRate) : bytes);
     expect(similarityOf(usual, samples)).toBeGreaterThan(0.9);
-    expect(measureLevel(samples) / measureLevel(usual)).toBeCloseTo(1, 0);
+    expect(rms(samples) / rms(usual)).toBeCloseTo(1, 0);
     // MP3 comes in frames of up to 144 ms, with silence at both ends.
     expect(Math.abs(samples.length - usual.length) / 16_000).toBeLessThan(0.3);
     const view = new DataView(bytes.buffer);
@@ -101,7 +102,7 @@ describe('local speech', () => {
 
   it('has voices of the same loudness', async () => {
     const levels: number[] = [];
-    for (const base of Object.keys(SHAPEABLE_VOICES)) levels.push(measureLevel(await samplesFor({ voice: { base } })));
+    for (const base of Object.keys(SHAPEABLE_VOICES)) levels.push(rms(await samplesFor({ voice: { base } })));
     expect(Math.max(...levels) / Math.min(...levels)).toBeLessThan(1.6);
   });
 
@@ -112,10 +113,10 @@ describe('local speech', () => {
   });
 
   it('is louder or softer as requested, and never clips', async () => {
-    const level = measureLevel(usual);
-    expect(measureLevel(await samplesFor({ volumeDb: -12 })) / level).toBeCloseTo(0.25, 1);
+    const level = rms(usual);
+    expect(rms(await samplesFor({ volumeDb: -12 })) / level).toBeCloseTo(0.25, 1);
     const loud = await samplesFor({ volumeDb: 20 });
-    expect(measureLevel(loud) / level).toBeGreaterThan(3);
+    expect(rms(loud) / level).toBeGreaterThan(3);
     expect(loud.filter((sample) => Math.abs(sample) === 32_767).length / loud.length).toBeLessThan(0.3);
   });
 

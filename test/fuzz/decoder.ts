@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util';
 import { createDecoder, type Decoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 import { EngineError } from '../../src/local/voice-service/engines/engine.ts';
 import { createRandom } from '../helpers/random.ts';
-import { samplesOf, wavOf } from '../helpers/speech.ts';
+import { tone } from '../helpers/sound.ts';
+import { wavOf } from '../helpers/speech.ts';
 import { mutate } from './mutations.ts';
 
 export const CONTAINERS = ['webm', 'ogg-opus', 'ogg-vorbis', 'flac', 'mp3', 'wav', 'm4a'] as const;
@@ -22,11 +23,7 @@ const ORIGINALS: Record<Exclude<ContainerName, 'wav'>, [string, number]> = {
 
 /** A short recording, whole or cut off. */
 export function originalOf(container: ContainerName): Uint8Array {
-  if (container === 'wav')
-    return wavOf(
-      samplesOf(0.1, 16_000, (index) => 6000 * Math.sin(index / 20)),
-      16_000,
-    );
+  if (container === 'wav') return wavOf(tone(127, 0.1, 16_000, 0.18), 16_000);
   const [name, bytes] = ORIGINALS[container];
   return new Uint8Array(readFileSync(new URL(`../fixtures/speech/${name}`, import.meta.url))).subarray(0, bytes);
 }

@@ -1,10 +1,11 @@
 // What is fuzzed: the real bot on a local Discord, and the real voice service.
+
+import { toOperatorBudgets } from '../../src/charging/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
-import { toOperatorBudgets } from '../../src/wallet/index.ts';
-import { createInteractionChecker } from '../helpers/interaction-checker.ts';
 import { startParley } from '../helpers/parley.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
+import { createInteractionChecker } from './interaction-checker.ts';
 import type { BotUnderTest, FuzzEnvironment } from './target.ts';
 
 const CREDIT = '1000000000';

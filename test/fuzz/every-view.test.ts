@@ -3,6 +3,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { noUsage } from '../../src/charging/index.ts';
 import { accountCard, alertSentence, type Budgets, memberCard, rankUsage, serverCard, usageLines } from '../../src/credit/view.ts';
 import { asEdit, button, card, cards, menu, notice, row, section, text, thumbnail } from '../../src/discord/cards.ts';
 import { budgetsForm, capForm, importForm, readingForm, searchForm } from '../../src/settings/forms.ts';
@@ -11,7 +12,6 @@ import { asPlain } from '../../src/text/untrusted-text.ts';
 import { interruptedTranscript, progressMessage } from '../../src/transcription/message.ts';
 import { asPrivate, confirmationFor, languageQuestion } from '../../src/transcription/questions.ts';
 import { channelNotice } from '../../src/transcription/voice-messages/channel-notices.ts';
-import { noUsage } from '../../src/wallet/index.ts';
 import { anyCharacter, anyUrl } from '../helpers/arbitrary-text.ts';
 import { expectFormTaken, expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';
 import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';
@@ -20,6 +20,7 @@ import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';
 const VIEWS: Record<string, string | null> = {
   'commands/credit.ts': null,
   'commands/leave.ts': null,
+  'commands/read-aloud.ts': 'reading-views',
   'commands/settings.ts': null,
   'commands/stop.ts': null,
   'src/captions/panel.ts': 'captions-views',
@@ -28,7 +29,6 @@ const VIEWS: Record<string, string | null> = {
   'src/discord/cards.ts': 'every-view',
   'src/help/view.ts': 'help',
   'src/privacy/view.ts': 'privacy',
-  'src/reading/read-aloud.ts': 'reading-views',
   'src/reading/views.ts': 'reading-views',
   'src/say/buttons.ts': 'say-views',
   'src/say/queue-view.ts': 'say-views',
@@ -44,11 +44,11 @@ const VIEWS: Record<string, string | null> = {
   'src/transcription/questions.ts': 'every-view',
   'src/transcription/reply.ts': null,
   'src/transcription/voice-messages/channel-notices.ts': 'every-view',
-  'src/voices/catalogue.ts': null,
-  'src/voices/detail.ts': 'voices-views',
-  'src/voices/own-voice-views.ts': 'mine-views',
-  'src/voices/page.ts': 'voices-views',
-  'src/voices/samples.ts': null,
+  'src/voice-catalogue/catalogue.ts': null,
+  'src/voice-catalogue/detail.ts': 'voices-views',
+  'src/voice-catalogue/own-voice-views.ts': 'mine-views',
+  'src/voice-catalogue/page.ts': 'voices-views',
+  'src/voice-catalogue/samples.ts': null,
 };
 
 // Not the list of a command's handlers.

@@ -7,13 +7,13 @@ import type { MemberClient } from '../../src/local/discord/index.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { sampleOf } from '../helpers/arbitrary-text.ts';
-import { createInteractionChecker, type InteractionChecker } from '../helpers/interaction-checker.ts';
 import { request } from '../helpers/local-discord.ts';
 import { filesOf, type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, segmentsOf, startParley } from '../helpers/parley.ts';
 import { wavOf } from '../helpers/speech.ts';
 import { anyComponent, anyForm, type ComponentUse, componentPrefixes, type Known } from './any-component.ts';
+import { createInteractionChecker, type InteractionChecker } from './interaction-checker.ts';
 
 /** A message with components, and the guild that it is in. */
 interface Place {

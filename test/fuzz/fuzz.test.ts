@@ -3,11 +3,11 @@ import { ApplicationCommandType, InteractionType, ApplicationCommandOptionType a
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { anyText, sampleOf } from '../helpers/arbitrary-text.ts';
-import { createInteractionChecker, type InteractionChecker } from '../helpers/interaction-checker.ts';
 import { textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 import { anyData, callsOf, nest } from './any-command.ts';
+import { createInteractionChecker, type InteractionChecker } from './interaction-checker.ts';
 
 const plenty = { member: Number.POSITIVE_INFINITY, guild: Number.POSITIVE_INFINITY };
 

@@ -1,9 +1,9 @@
 // What the runner and its targets share.
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
-import type { InteractionChecker } from '../helpers/interaction-checker.ts';
 import type { Parley } from '../helpers/parley.ts';
 import type { Random } from '../helpers/random.ts';
 import type { TestVoiceService } from '../helpers/voice-service.ts';
+import type { InteractionChecker } from './interaction-checker.ts';
 
 export const TARGET_NAMES = ['uploads', 'msgpack', 'multipart', 'json', 'interactions', 'gateway', 'voice', 'catalogue'] as const;
 export type TargetName = (typeof TARGET_NAMES)[number];

@@ -138,9 +138,3 @@ export async function serveEngine(url: string, { key = KEY as string | undefined
     credit: async () => ((await send(service, '/wallet/self/api-credit')).json as { credit: string }).credit,
   };
 }
-
-/** A response whose body is still coming. */
-export function openSpeech({ url, key }: TestVoiceService, signal: AbortSignal | null = null): Promise<Response> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  return fetch(`${url}/v1/tts`, { method: 'POST', headers, body: JSON.stringify({ text: TEXT }), signal });
-}

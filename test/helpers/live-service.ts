@@ -65,11 +65,7 @@ export async function startLiveService(behave: (client: LiveClient) => void, ove
     behave(client);
   });
   const { url, close } = await listenLocally(http);
-  onTestFinished(() => {
-    // The server doesn't know the sockets any more that it has handed over.
-    for (const socket of server.clients) socket.terminate();
-    return close();
-  });
+  onTestFinished(close);
   return { url, clients, texts };
 }
 

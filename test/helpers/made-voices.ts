@@ -5,7 +5,7 @@ import { expect, vi } from 'vitest';
 import type { Engines, Upload, VoiceMeasurement } from '../../src/local/voice-service/engines/index.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
+import { createVoiceOwners, type OwnVoice } from '../../src/voice-catalogue/owners.ts';
 import { labelsOf, type Member, textOf } from './member.ts';
 import { type Parley, type ParleyOptions, startParley, useStarted } from './parley.ts';
 import { RATE, recordTones } from './tones.ts';

@@ -1,6 +1,5 @@
 // A member at the keyboard of the local Discord, for tests: runs commands by name and waits for the results.
 import {
-  type APIApplicationCommand,
   type APIComponentInMessageActionRow,
   type APIFileUploadComponent,
   type APIMessage,
@@ -11,12 +10,12 @@ import {
   ApplicationCommandType,
   ComponentType,
   MessageFlags,
-  type APIApplicationCommandOption as Option,
   ApplicationCommandOptionType as OptionType,
   type RESTAPIPoll,
 } from 'discord.js';
-import { expect } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
+import { flattenComponents } from '../../src/local/discord/messages/component-tree.ts';
+import { listSlashCommands } from '../../src/local/discord/page/composer/slash-commands.ts';
 import type { Dispatch, FilledOption } from '../../src/local/discord/page/protocol.ts';
 import type { ListenerStats } from '../../src/local/discord/voice/types.ts';
 import { en } from '../../src/locales/index.ts';
@@ -59,30 +58,18 @@ function createActions(line: MemberClient, channelId: string, loungeId: string) 
     notify();
   });
 
-  /** The command with this name, and the options for its subcommand. */
-  async function find(name: string): Promise<{ command: APIApplicationCommand; definitions: Option[]; path: FilledOption[] }> {
-    const commands = await line.call('commands', { channel_id: channelId });
-    const whole = commands.find((one) => one.name === name);
-    const [first, ...parts] = name.split(' ');
-    const command = whole ?? commands.find((one) => one.name === first);
-    if (!command) throw new Error(`There is no command ${name} here.`);
-    let definitions: Option[] = command.options ?? [];
-    const path = (whole ? [] : parts).map((part): FilledOption => {
-      const option = definitions.find((one) => one.name === part);
-      if (!option || !('options' in option || option.type === OptionType.Subcommand))
-        throw new Error(`/${first} has no subcommand ${part}.`);
-      definitions = ('options' in option ? option.options : undefined) ?? [];
-      return { name: part, type: option.type, value: '' };
-    });
-    return { command, definitions, path };
-  }
+  const listCommands = () => line.call('commands', { channel_id: channelId });
 
-  function fill(name: string, definitions: Option[], values: OptionValues): FilledOption[] {
-    return Object.entries(values).map(([key, value]) => {
-      const option = definitions.find((one) => one.name === key);
+  /** What Discord is sent for a command; subcommands follow its name. */
+  async function fillCommand(name: string, values: OptionValues) {
+    const command = listSlashCommands(await listCommands()).find((one) => one.name === name);
+    if (!command) throw new Error(`There is no command ${name} here.`);
+    const options = Object.entries(values).map(([key, value]): FilledOption => {
+      const option = command.options.find((one) => one.name === key);
       if (!option) throw new Error(`/${name} has no option ${key}.`);
       return { name: key, type: option.type, value };
     });
+    return { channel_id: channelId, command_id: command.id, options: [...command.path, ...options] };
   }
 
   const interaction = (id: string) => openInteraction(id, dispatches, until);
@@ -97,8 +84,8 @@ function createActions(line: MemberClient, channelId: string, loungeId: string) 
   }
 
   async function runOn(type: ApplicationCommandType, name: string, target_id: string) {
-    const { command } = await find(name);
-    expect(command.type).toBe(type);
+    const command = (await listCommands()).find((one) => one.name === name && one.type === type);
+    if (!command) throw new Error(`There is no command ${name} here.`);
     const { interaction_id } = await line.call('run_command', { channel_id: channelId, command_id: command.id, target_id });
     return interaction(interaction_id);
   }
@@ -107,12 +94,7 @@ function createActions(line: MemberClient, channelId: string, loungeId: string) 
     client: line,
     /** Subcommands follow the name: `run('settings export')`. */
     async run(name: string, values: OptionValues = {}) {
-      const { command, definitions, path } = await find(name);
-      const { interaction_id } = await line.call('run_command', {
-        channel_id: channelId,
-        command_id: command.id,
-        options: [...path, ...fill(name, definitions, values)],
-      });
+      const { interaction_id } = await line.call('run_command', await fillCommand(name, values));
       return interaction(interaction_id);
     },
     runOnMessage: (name: string, messageId: string) => runOn(ApplicationCommandType.Message, name, messageId),
@@ -153,10 +135,9 @@ function createActions(line: MemberClient, channelId: string, loungeId: string) 
       return interaction(sent.interaction_id);
     },
     async autocomplete(name: string, option: string, typed: string, others: OptionValues = {}) {
-      const { command, definitions, path } = await find(name);
+      const command = await fillCommand(name, others);
       const focused = { name: option, type: OptionType.String, value: typed, focused: true };
-      const options = [...path, ...fill(name, definitions, others), focused];
-      return line.call('autocomplete', { channel_id: channelId, command_id: command.id, options });
+      return line.call('autocomplete', { ...command, options: [...command.options, focused] });
     },
     /** Waits for any matching message that this member sees, new or changed since the member was created. */
     sees: (fits: (message: APIMessage) => boolean, timeoutMs?: number): Promise<APIMessage> =>
@@ -269,12 +250,7 @@ function openInteraction(id: string, dispatches: readonly Dispatch[], until: Wai
 type Part = APIMessageTopLevelComponent | APIComponentInMessageActionRow | APISectionAccessoryComponent;
 
 /** Every component of a message, nested ones after those they lie in. */
-export function partsOf(components: readonly Part[] = []): Part[] {
-  return components.flatMap((part) => {
-    const inner: readonly Part[] = 'components' in part ? part.components : [];
-    return [part, ...partsOf(inner), ...('accessory' in part ? [part.accessory] : [])];
-  });
-}
+export const partsOf = (components: readonly Part[] = []): Part[] => flattenComponents(components) as Part[];
 
 function isSelect(component: { type: number }): component is APISelectMenuComponent {
   return component.type === ComponentType.StringSelect || (component.type >= 5 && component.type <= 8);
@@ -323,7 +299,7 @@ export function isLoading(message: APIMessage): boolean {
 }
 
 /** The text displays of a message's cards. */
-export function textsOf({ components }: Pick<APIMessage, 'components'>): string[] {
+export function textsOf({ components }: { components?: readonly Part[] }): string[] {
   return partsOf(components).flatMap((part) => (part.type === ComponentType.TextDisplay ? [part.content] : []));
 }
 

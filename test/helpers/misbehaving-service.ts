@@ -166,13 +166,6 @@ export const stall =
     if (bytes > 0) response.write(audioBytes(bytes));
   };
 
-/** Sends one byte every 5 ms, for ever. */
-export const drip: Behaviour = (request, response) => {
-  response.writeHead(200, { 'content-type': 'audio/mpeg' });
-  const timer = setInterval(() => response.write(audioBytes(1)), 5);
-  request.socket.once('close', () => clearInterval(timer));
-};
-
 /** Sends these bytes instead of an HTTP response. */
 export const speakGibberish =
   (bytes: string): Behaviour =>

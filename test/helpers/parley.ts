@@ -10,6 +10,7 @@ import { offeredCommands } from '../../commands/index.ts';
 import { type ApiOptions, createApi } from '../../src/api/index.ts';
 import { type ComposeOptions, composeBot } from '../../src/bot/compose-bot.ts';
 import type { Bot } from '../../src/bot/types.ts';
+import { type OperatorBudgets, type Prices, readPrices, toOperatorBudgets } from '../../src/charging/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { describeError } from '../../src/discord/errors.ts';
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
@@ -17,9 +18,8 @@ import { followDefaultVoices } from '../../src/local/voice-service/default-voice
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
 import { noMetrics, observeCalls } from '../../src/monitoring/observers.ts';
-import { hasMoods, openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
-import { type OperatorBudgets, type Prices, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
+import { hasMoods, openSpeechCache } from '../../src/synthesis/index.ts';
 import { createMember, type Member } from './member.ts';
 import { answerJson, answerToFree, type Behaviour, startMisbehavingService } from './misbehaving-service.ts';
 import { watchMentions, watchRequests } from './openapi.ts';

@@ -3,7 +3,6 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Reporter } from 'vitest/node';
 
 export interface Requirement {
   isMet: boolean;
@@ -79,53 +78,22 @@ export const discordDescription: Requirement = {
   package: null,
 };
 
-const all = [ffmpeg, espeakNg, prlimit, chromium, redisServer, kubectl, prometheus, systemdAnalyze, image, discordDescription];
+/** All of them. */
+export const requirements = [
+  ffmpeg,
+  espeakNg,
+  prlimit,
+  chromium,
+  redisServer,
+  kubectl,
+  prometheus,
+  systemdAnalyze,
+  image,
+  discordDescription,
+];
 
 /** The title, with the reason if the test is skipped, or checks less. */
 export const titled = (title: string, requirement: Requirement): string => (requirement.isMet ? title : `${title} ${markOf(requirement)}`);
 
-const markOf = ({ reason }: Requirement): string => `(skipped: ${reason})`;
-
-/** A table of what was not checked and why, and a line that installs all of it; empty if nothing is missing. */
-export function describeMissing(titles: string[]): string {
-  const counted = all.map((requirement) => ({
-    ...requirement,
-    tests: titles.filter((title) => title.includes(markOf(requirement))).length,
-  }));
-  const rows = counted.filter(({ tests }) => tests > 0);
-  if (rows.length === 0) return '';
-  const width = Math.max(...rows.map(({ checks }) => checks.length));
-  const lines = rows.map(
-    ({ checks, tests, reason }) => `   ${checks.padEnd(width)} ${String(tests).padStart(5)} ${tests === 1 ? 'test ' : 'tests'}  ${reason}`,
-  );
-  const packages = rows.flatMap((row) => row.package ?? []);
-  const installing = packages.length > 0 ? [' To check it, on Debian:', `   sudo apt-get install -y ${packages.join(' ')}`, ''] : [];
-  return ['', ' Not checked on this machine:', ...lines, '', ...installing].join('\n');
-}
-
-/** For Vitest: ends the run with that table. */
-export const missingRequirementsReporter: Reporter = {
-  onTestRunEnd(modules) {
-    const table = describeMissing(modules.flatMap(({ children }) => [...children.allTests()].map(({ fullName }) => fullName)));
-    if (table) console.log(table);
-  },
-};
-
-const LIMIT_MS = 5_000;
-const MOST_LISTED = 20;
-
-export const slowTestsReporter: Reporter = {
-  onTestRunEnd(modules) {
-    const slow = modules
-      .filter(({ project }) => project.name !== 'long')
-      .flatMap(({ relativeModuleId, children }) =>
-        [...children.allTests()].map((test) => ({ ms: test.diagnostic()?.duration ?? 0, title: `${relativeModuleId} > ${test.fullName}` })),
-      )
-      .filter(({ ms }) => ms > LIMIT_MS)
-      .toSorted((a, b) => b.ms - a.ms);
-    if (slow.length === 0) return;
-    const rows = slow.slice(0, MOST_LISTED).map(({ ms, title }) => `   ${(ms / 1000).toFixed(1).padStart(5)} s  ${title}`);
-    const others = slow.length > rows.length ? [`   and ${slow.length - rows.length} more`] : [];
-    console.log(['', ` ${slow.length} of the tests took more than ${LIMIT_MS / 1000} s:`, ...rows, ...others, ''].join('\n'));
-  },
-};
+/** What `titled` adds. */
+export const markOf = ({ reason }: Requirement): string => `(skipped: ${reason})`;

@@ -1,4 +1,5 @@
-// Known sounds in every format, and measurements of the sound path's output, all with real codecs.
+// Known sounds in every format, measurements of the sound path's output, and what happens to speech on its way to a recogniser: noise,
+// telephones, levels. Always the same, all with real codecs. Samples are from -1 to 1, one channel.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,9 +9,12 @@ import { Application, createDecoder, createEncoder } from 'libopus-wasm';
 import { createMp3Encoder } from 'wasm-media-encoders';
 import { recallVoiceLoudness, toOpusPackets } from '../../src/audio/index.ts';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
-import type { HeardSound } from '../../src/voice/types.ts';
-import { RATE } from './sound-conditions.ts';
+import type { HeardSound } from '../../src/voice-session/types.ts';
+import { toInt16, wavOf } from './speech.ts';
 
+/** Hz of what recognisers are given, and of all noises. */
+export const RATE = 16_000;
+/** Samples of a packet at 48 kHz. */
 const FRAME_SAMPLES = 960;
 
 /** A pure tone at half of full scale. */
@@ -18,9 +22,7 @@ export function tone(hz: number, seconds: number, rate: number, level = 0.5): Fl
   return Float32Array.from({ length: Math.round(seconds * rate) }, (_, index) => level * Math.sin((2 * Math.PI * hz * index) / rate));
 }
 
-export function pcm16(samples: Float32Array): Uint8Array {
-  return new Uint8Array(Int16Array.from(samples, (value) => Math.round(value * 32_767)).buffer);
-}
+export const pcm16 = (samples: Float32Array): Uint8Array => new Uint8Array(toInt16(samples).buffer);
 
 /** Constant bit rate, without the header that tells players what to trim, as a service streams it. */
 export async function mp3Of(
@@ -126,8 +128,11 @@ export function measureTone(sound: Float32Array, hz: number, rate: number): { am
   return { amplitude: Math.hypot(sine, cosine), snr: 10 * Math.log10(signal / rest) };
 }
 
-export function rms(sound: Float32Array): number {
-  return Math.sqrt(sound.reduce((sum, value) => sum + value * value, 0) / Math.max(1, sound.length));
+/** The root mean square. */
+export function rms(sound: Float32Array | Int16Array): number {
+  let sum = 0;
+  for (const value of sound) sum += value * value;
+  return Math.sqrt(sum / Math.max(1, sound.length));
 }
 
 /** Seconds from the first to the last sample above `level`: the sound without silence around it. */
@@ -140,8 +145,6 @@ export function heardSeconds(sound: Float32Array, rate: number, level = 0.02): n
 /** At 16 kHz. */
 const PACKET_SAMPLES = 320;
 export const PACKET_MS = 20;
-/** Samples of a packet at 48 kHz. */
-const SAMPLES = 960;
 
 /** Opus packets of 20 ms, as a member's client sends them. @param speech at 16 kHz */
 export async function toPackets(speech: Float32Array): Promise<Uint8Array[]> {
@@ -173,10 +176,106 @@ export function soundsOf(
   { at, isLost = () => false, pauses = true }: { at: number; isLost?: (number: number) => boolean; pauses?: boolean },
 ): HeardSound[] {
   const sounds = packets.map((opus, number): HeardSound => {
-    const place = { userId, at: at + number * PACKET_MS, samples: SAMPLES };
+    const place = { userId, at: at + number * PACKET_MS, samples: FRAME_SAMPLES };
     return isLost(number) ? { kind: 'lost', ...place } : { kind: 'packet', ...place, opus: opus.slice() };
   });
   return pauses ? [...sounds, { kind: 'pause', userId, at: at + packets.length * PACKET_MS }] : sounds;
+}
+
+export const gain = (samples: Float32Array, factor: number) => samples.map((sample) => sample * factor);
+
+export const clip = (samples: Float32Array) => samples.map((sample) => Math.max(-1, Math.min(1, sample)));
+
+/** Sound in which nobody speaks, by what it is. Each has a level of about -34 dB. */
+export const NOISES = {
+  white: (length, random) => Float32Array.from({ length }, () => 0.035 * (2 * random() - 1)),
+  /** As rooms and fans sound: equal power in each octave (Voss's sum of random values that change more and more rarely). */
+  pink(length, random) {
+    const rows = Float32Array.from({ length: 12 }, () => 2 * random() - 1);
+    return Float32Array.from({ length }, (_, at) => {
+      const row = Math.min(rows.length - 1, Math.clz32((at + 1) & -(at + 1)) ^ 31);
+      rows[row] = 2 * random() - 1;
+      return 0.012 * (rows.reduce((sum, value) => sum + value, 0) + 2 * random() - 1);
+    });
+  },
+  /** Mains hum with its harmonics. */
+  hum: (length) =>
+    Float32Array.from({ length }, (_, at) =>
+      [1, 2, 3, 5].reduce((sum, harmonic) => sum + (0.02 / harmonic) * Math.sin((2 * Math.PI * 50 * harmonic * at) / RATE), 0),
+    ),
+  /** Two clicks for each key, four keys a second with pauses, above a quiet room. */
+  keyboard(length, random) {
+    const sound = gain(NOISES.pink(length, random), 0.1);
+    for (let at = 0; at < length; at += RATE * (random() < 0.1 ? 1.5 : 0.12 + 0.25 * random())) {
+      for (const [delay, loud] of [
+        [0, 0.25],
+        [RATE * 0.07, 0.12],
+      ] as const) {
+        const start = Math.floor(at + delay);
+        const pitch = 1500 + 2500 * random();
+        for (let i = 0; i < 400 && start + i < length; i++) {
+          const click = Math.exp(-i / 60) * (0.6 * (2 * random() - 1) + 0.4 * Math.sin((2 * Math.PI * pitch * i) / RATE));
+          sound[start + i] = (sound[start + i] as number) + loud * click;
+        }
+      }
+    }
+    return sound;
+  },
+  /** Knocks, taps and something that falls. */
+  knocks(length, random) {
+    const sound = gain(NOISES.pink(length, random), 0.2);
+    for (let at = RATE; at < length; at += RATE * (0.4 + 3 * random())) {
+      const start = Math.floor(at);
+      const pitch = 80 + 300 * random();
+      for (let i = 0; i < 4000 && start + i < length; i++) {
+        sound[start + i] = (sound[start + i] as number) + 0.4 * Math.exp(-i / 700) * Math.sin((2 * Math.PI * pitch * i) / RATE);
+      }
+    }
+    return sound;
+  },
+  /** Wind on a microphone: rumbling that swells. */
+  wind(length, random) {
+    let low = 0;
+    return Float32Array.from({ length }, (_, at) => {
+      low += 0.03 * (2 * random() - 1 - low);
+      return low * (0.25 + 0.2 * Math.sin((2 * Math.PI * at) / (3.7 * RATE)));
+    });
+  },
+} satisfies Record<string, (length: number, random: () => number) => Float32Array>;
+
+/** Adds noise so that the speech is so many dB louder. Pauses count as speech, so a clip should have few. */
+export function addNoise(speech: Float32Array, noise: Float32Array, decibels: number): Float32Array {
+  const factor = rms(speech) / rms(noise) / 10 ** (decibels / 20);
+  return clip(speech.map((sample, at) => sample + factor * (noise[at] as number)));
+}
+
+/** 300 to 3,400 Hz, at 8,000 samples a second: a WAV file. */
+export function throughTelephone(speech: Float32Array): Uint8Array {
+  const reach = 64;
+  const lowPass = (hertz: number, i: number) => {
+    const x = (2 * Math.PI * hertz * i) / RATE;
+    return i === 0 ? (2 * hertz) / RATE : (Math.sin(x) / x) * ((2 * hertz) / RATE);
+  };
+  const filter = Float32Array.from({ length: 2 * reach + 1 }, (_, at) => {
+    const i = at - reach;
+    return (lowPass(3400, i) - lowPass(300, i)) * (0.5 + 0.5 * Math.cos((Math.PI * i) / reach));
+  });
+  const half = Float32Array.from({ length: speech.length >> 1 }, (_, at) =>
+    filter.reduce((sum, value, i) => sum + value * (speech[2 * at + i - reach] ?? 0), 0),
+  );
+  return wavOf(half, 8000);
+}
+
+/** One after the other, with so much silence between. */
+export function joinSounds(parts: readonly Float32Array[], pauseSeconds: number): Float32Array {
+  const pause = Math.round(pauseSeconds * RATE);
+  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length + pause, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length + pause;
+  }
+  return whole;
 }
 
 export interface RecordedFfmpeg {

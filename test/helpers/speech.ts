@@ -6,8 +6,13 @@ import type { Decoder } from '../../src/local/voice-service/engines/decode/decod
 /** All chunks in one. */
 export const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> => new Uint8Array(await arrayBuffer(chunks));
 
-/** A WAV file of 16 bit and one channel around raw samples. */
-export function wavOf(pcm: Uint8Array | Int16Array, sampleRate: number): Uint8Array {
+/** Samples of 16 bit; what exceeds full scale is clipped. @param samples from -1 to 1 */
+export const toInt16 = (samples: Float32Array): Int16Array =>
+  Int16Array.from(samples, (sample) => Math.round(32_767 * Math.max(-1, Math.min(1, sample))));
+
+/** A WAV file of 16 bit and one channel. @param sound as bytes, as samples of 16 bit, or as samples from -1 to 1 */
+export function wavOf(sound: Uint8Array | Int16Array | Float32Array, sampleRate: number): Uint8Array {
+  const pcm = sound instanceof Float32Array ? toInt16(sound) : sound;
   const data = new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength);
   return wavWith(data, { encoding: 1, bits: 16, channels: 1, sampleRate });
 }
@@ -29,6 +34,9 @@ interface WavFormat {
 export function wavWith(data: Uint8Array, format: WavFormat): Uint8Array {
   return new Uint8Array(Buffer.concat([wavHeader(data.length, format), data]));
 }
+
+/** Bytes before the samples. */
+const WAV_HEADER = 44;
 
 /** The 44 bytes before so many bytes of samples. */
 export function wavHeader(dataBytes: number, { encoding, bits, channels, sampleRate }: WavFormat): Uint8Array {
@@ -90,11 +98,6 @@ export function similarityOf(expected: Int16Array, actual: Int16Array): number {
   return correlation(0, expected.length, best.shift);
 }
 
-/** Root mean square of samples. */
-export function measureLevel(samples: Int16Array): number {
-  return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
-}
-
 /** Written-out words, however they are spelt: "Mr." is "mister". */
 export function wordsOf(text: string): string[] {
   const words: string[] =
@@ -105,25 +108,33 @@ export function wordsOf(text: string): string[] {
   return words.map((word) => (word === 'mr' ? 'mister' : word));
 }
 
-/** Words inserted, left out or changed, at the least (Levenshtein's distance). */
-export function countWordErrors(expected: readonly string[], heard: readonly string[]): number {
-  let previous = heard.map((_, i) => i + 1);
-  for (const [i, word] of expected.entries()) {
-    const current: number[] = [];
-    for (const [j, other] of heard.entries()) {
-      const changed = (j === 0 ? i : (previous[j - 1] as number)) + (word === other ? 0 : 1);
-      const inserted = (j === 0 ? i + 1 : (current[j - 1] as number)) + 1;
-      current.push(Math.min(changed, inserted, (previous[j] as number) + 1));
+/**
+ * Words inserted, left out or changed, at the least (Levenshtein's distance).
+ * @param mostJoined so many words are no error if they are written as one on the other side
+ */
+export function countWordErrors(expected: readonly string[], heard: readonly string[], mostJoined = 1): number {
+  const costs = Array.from({ length: expected.length + 1 }, () => new Array<number>(heard.length + 1).fill(Infinity));
+  const cost = (i: number, j: number) => costs[i]?.[j] ?? Infinity;
+  for (const [i, row] of costs.entries()) {
+    for (const j of row.keys()) {
+      row[j] = i + j === 0 ? 0 : Math.min(cost(i - 1, j) + 1, cost(i, j - 1) + 1, cost(i - 1, j - 1) + 1);
+      for (let left = 1; left <= Math.min(i, mostJoined); left++) {
+        for (let right = 1; right <= (left > 1 ? Math.min(j, 1) : Math.min(j, mostJoined)); right++) {
+          if (expected.slice(i - left, i).join('') === heard.slice(j - right, j).join(''))
+            row[j] = Math.min(row[j] as number, cost(i - left, j - right));
+        }
+      }
     }
-    previous = current;
   }
-  return heard.length === 0 ? expected.length : (previous.at(-1) as number);
+  return cost(expected.length, heard.length);
 }
 
-/** A man reading from a novel, with what he says. */
-export function librivoxRecordings(): { audio: Uint8Array; text: string }[] {
+/** A man reading from a novel, as a WAV file and as samples of 16 kHz from -1 to 1, with what he says. */
+export function librivoxRecordings(): { audio: Uint8Array; speech: Float32Array; text: string }[] {
   return ['0870', '0880', '0890', '0920', '0930'].map((number) => {
     const file = (kind: string) => readFileSync(new URL(`../fixtures/librivox/${number}.${kind}`, import.meta.url));
-    return { audio: new Uint8Array(file('wav')), text: String(file('txt')) };
+    const audio = new Uint8Array(file('wav'));
+    const speech = Float32Array.from(toSamples(audio.subarray(WAV_HEADER)), (sample) => sample / 32_768);
+    return { audio, speech, text: String(file('txt')) };
   });
 }

@@ -2,6 +2,7 @@
 
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createInTurn } from '../../src/async/waiting.ts';
 import { listenLocally } from './misbehaving-service.ts';
 
 /** @param port on this machine */
@@ -12,7 +13,7 @@ export async function startTcpProxy(port: number, { delayMs = 0 } = {}) {
   const server = createServer((near) => {
     if (isBroken) return void near.destroy();
     const far = connect(proxy.target, '127.0.0.1');
-    let answered = Promise.resolve();
+    const inTurn = createInTurn();
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -29,7 +30,7 @@ export async function startTcpProxy(port: number, { delayMs = 0 } = {}) {
     far.on('data', (chunk) => {
       const delayed = proxy.delayMs === 0 ? null : sleep(proxy.delayMs, undefined, { ref: false });
       // In order, however the delay changes.
-      answered = answered.then(async () => {
+      void inTurn(async () => {
         await delayed;
         if (near.writable) near.write(chunk);
       });

@@ -54,10 +54,7 @@ function letterOf(code: number, length: number): Float32Array {
 /** A WAV of 16 kHz in which this is said. */
 export function recordTones(text: string): Uint8Array {
   const sound = [...speakTones(text, 1)].flatMap((samples) => [...samples]);
-  return wavOf(
-    Int16Array.from(sound, (sample) => Math.round(sample * 32_767)),
-    RATE,
-  );
+  return wavOf(Float32Array.from(sound), RATE);
 }
 
 /** Samples whose level is looked at together: 5 ms. */

@@ -2,11 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, onTestFinished } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
-import { openSpeechCache, type SpeechCacheOptions } from '../../src/speech/cache.ts';
-import { createSpeech, type SpeechRequest, type SpeechUtterance } from '../../src/speech/index.ts';
+import { openSpeechCache, type SpeechCacheOptions } from '../../src/synthesis/cache.ts';
+import { createSpeech, type SpeechRequest, type SpeechUtterance } from '../../src/synthesis/index.ts';
 import { answer, type Behaviour, connect, start } from './misbehaving-service.ts';
-import { pcm16 } from './sound.ts';
-import { wavWith } from './speech.ts';
+import { wavOf } from './speech.ts';
 
 export const never = new AbortController().signal;
 const SENTENCE = 'Here is a sentence that goes on for a while, so that only one of its kind fits into the first of all the pieces.';
@@ -18,9 +17,7 @@ export function expectNoResourcesInUse(): void {
   expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0]);
 }
 
-export function wav(samples: Float32Array): Uint8Array {
-  return wavWith(pcm16(samples), { encoding: 1, bits: 16, channels: 1, sampleRate: 48_000 });
-}
+export const wav = (samples: Float32Array): Uint8Array => wavOf(samples, 48_000);
 
 export const answerWav = (samples: Float32Array) => answer(200, wav(samples), { 'content-type': 'audio/wav' });
 

@@ -2,9 +2,10 @@
 import { once } from 'node:events';
 import type { VoiceBasedChannel } from 'discord.js';
 import { expect, onTestFinished } from 'vitest';
+import { orAborted } from '../../src/async/waiting.ts';
 import { type LocalDiscordOptions, trustCertificate } from '../../src/local/discord/index.ts';
 import type { HeardPacket } from '../../src/local/discord/page/protocol.ts';
-import { createSessions, type EnqueueOptions, type Playback, type Session, type Utterance } from '../../src/voice/index.ts';
+import { createSessions, type EnqueueOptions, type Playback, type Session, type Utterance } from '../../src/voice-session/index.ts';
 import type { HeldTimers } from './held-timers.ts';
 import { logIn, openLocalDiscord } from './local-discord.ts';
 import { NOTHING_HEARD } from './member.ts';
@@ -123,12 +124,7 @@ export function utteranceOf(source: Source): TestUtterance {
 }
 
 /** Never resolves: ends only by its signal, like a call to the service that hangs. */
-export function hang(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-}
+export const hang = (signal: AbortSignal): Promise<never> => orAborted(new Promise<never>(() => {}), signal);
 
 /** What a member heard, without silence, to compare with `bytesOf(packets)`. */
 export function heardBy({ sound }: Receiver): string[] {

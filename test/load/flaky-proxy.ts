@@ -1,7 +1,6 @@
 // A proxy to an HTTP server that can refuse, hang, fail, or break off in the middle of a response.
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, request } from 'node:http';
+import { answer, answerJson, type Behaviour, hang, listenLocally, reset } from '../helpers/misbehaving-service.ts';
 
 /** What happens to requests from now on. */
 export type ProxyState = 'well' | 'refuses' | 'fails' | 'busy' | 'hangs' | 'breaks off' | 'nonsense';
@@ -17,21 +16,24 @@ export interface FlakyProxy {
 /** Bytes of a response that still get through before it breaks off. */
 const BREAK_AFTER = 2000;
 
+const BEHAVIOURS: Partial<Record<ProxyState, Behaviour>> = {
+  refuses: reset,
+  fails: answerJson(500, { status: 500, message: 'a fault' }),
+  busy: answerJson(429, { status: 429, message: 'slow down' }, { 'retry-after': '1' }),
+  hangs: hang,
+  nonsense: answer(200, '<html>nothing of use</html>', { 'content-type': 'text/html' }),
+};
+
 /** @param target origin of the server, on this machine */
 export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
   const server = createServer((record, answer) => {
     record.on('error', () => {});
     answer.on('error', () => {});
-    if (proxy.state === 'refuses') record.socket.resetAndDestroy();
-    else if (proxy.state === 'fails') refuse(answer, 500, '{"status":500,"message":"a fault"}');
-    else if (proxy.state === 'busy') refuse(answer, 429, '{"status":429,"message":"slow down"}', { 'retry-after': '1' });
-    else if (proxy.state === 'nonsense') refuse(answer, 200, '<html>nothing of use</html>', { 'content-type': 'text/html' });
-    else if (proxy.state !== 'hangs') forward(record, answer, proxy.state === 'breaks off');
+    (BEHAVIOURS[proxy.state] ?? forward)(record, answer);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
 
-  function forward(record: IncomingMessage, answer: ServerResponse, breaksOff: boolean): void {
+  const forward: Behaviour = (record, answer) => {
+    const breaksOff = proxy.state === 'breaks off';
     const onward = request(new URL(record.url ?? '/', target), { method: record.method, headers: record.headers }, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers);
       let sent = 0;
@@ -51,20 +53,8 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
     onward.on('error', () => answer.destroy());
     answer.on('close', () => onward.destroy());
     record.pipe(onward);
-  }
-
-  const proxy: FlakyProxy = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    state: 'well',
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
   };
-  return proxy;
-}
 
-function refuse(answer: ServerResponse, status: number, body: string, headers: Record<string, string> = {}): void {
-  answer.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+  const proxy: FlakyProxy = { state: 'well', ...(await listenLocally(server)) };
+  return proxy;
 }

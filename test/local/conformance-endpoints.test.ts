@@ -2,8 +2,8 @@
 import { encode } from '@msgpack/msgpack';
 import { describe, expect, test } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
-import { bodyOf, type Json, SENTENCE, setUpConformance } from '../helpers/conformance.ts';
 import { type RawResponse, send, sendForm, sendJson } from '../helpers/voice-service.ts';
+import { bodyOf, type Json, SENTENCE, setUpConformance } from './conformance.ts';
 
 const setup = setUpConformance();
 
@@ -209,6 +209,12 @@ describe('GET /wallet/{user_id}/api-credit', () => {
   test('the wallet of another user is a 403 with the general body, and an unknown user a 404', async () => {
     expect(bodyOf(await send(setup.service, '/wallet/second/api-credit'), 403)).toEqual({ status: 403, message: expect.any(String) });
     expect(bodyOf(await send(setup.service, '/wallet/nobody/api-credit'), 404)).toEqual({ status: 404, message: expect.any(String) });
+  });
+
+  test('has a subscription beside it, which some clients read: none', async () => {
+    const row = { user_id: 'second', type: 'free', total: 0, balance: 0 };
+    expect(bodyOf(await send(setup.service, '/wallet/self/package', { key: 'second-key' }))).toMatchObject(row);
+    expect(bodyOf(await send(setup.service, '/wallet/second/package'), 403)).toEqual({ status: 403, message: expect.any(String) });
   });
 
   test.each(['/wallet//api-credit', '/wallet/a%20b/api-credit', `/wallet/${'x'.repeat(200)}/api-credit`])(

@@ -1,11 +1,17 @@
 // The spec's resources, authentication, errors and versioning: a test for each row of its tables, with the client and with raw requests.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ApiError, createApi, type VoiceModel } from '../../src/api/index.ts';
-import { bodyOf, EXPIRES, isListOf, isOneOf, isText, type Json, setUpConformance } from '../helpers/conformance.ts';
 import { send, sendForm, sendJson } from '../helpers/voice-service.ts';
+import { bodyOf, EXPIRES, type Json, setUpConformance } from './conformance.ts';
 
 const setup = setUpConformance();
 
+const isText = (value: unknown) => typeof value === 'string';
+const isListOf = (check: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(check);
+const isOneOf =
+  (...values: string[]) =>
+  (value: unknown) =>
+    values.includes(value as string);
 const isCount = (value: unknown) => Number.isInteger(value);
 const isFlag = (value: unknown) => typeof value === 'boolean';
 const isDate = (value: unknown) => isText(value) && new Date(value as string).toISOString() === value;

@@ -4,13 +4,13 @@ import { request as httpRequest } from 'node:http';
 import { ChannelType, Events, PermissionFlagsBits as P, type TextChannel } from 'discord.js';
 import { type Dispatcher, Pool } from 'undici';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startLocalDiscord } from '../../src/local/discord/index.ts';
+import { type LocalDiscordOptions, startLocalDiscord } from '../../src/local/discord/index.ts';
 import { keyOf, logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
 import { watchRequests } from '../helpers/openapi.ts';
 import { discordDescription, titled } from '../helpers/requirements.ts';
 
-async function setUp() {
-  const discord = await openLocalDiscord();
+async function setUp(options: LocalDiscordOptions = {}) {
+  const discord = await openLocalDiscord(options);
   const general = `/channels/${discord.channelId('general')}`;
   const send = (body: object) => request(discord, 'POST', `${general}/messages`, body);
   return { discord, general, send };
@@ -193,6 +193,12 @@ test('the sixth message within five seconds is refused, with the time to retry a
   expect(refused.status).toBe(429);
   expect(refused.body.retry_after).toBeLessThanOrEqual(5);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+test('with another pace, the five seconds pass as much faster', async () => {
+  const { send } = await setUp({ rateLimitPace: 100 });
+  const { headers } = await send({ content: 'x' });
+  expect(Number(headers.get('x-ratelimit-reset-after'))).toBeLessThanOrEqual(0.05);
 });
 
 test('the fourth edit of messages that are over an hour old is refused, others are not', async () => {

@@ -47,6 +47,19 @@ test('all that the page says of Parley is in the member’s language, and the st
   expect(new Set(others.map(({ note }) => note)).size).toBe(others.length);
 });
 
+test('greets in the member’s language where the voices of a hosted service know it, and else in English, which the natural ones here know', () => {
+  const greeting = (locale: string, hasOwn: typeof builtIn | null) =>
+    introduce(locale, { hasOwn, voices: null }).firstSteps.flatMap((step) => ('fill' in step && step.command === 'say' ? [step.fill] : []));
+  expect(greeting('es-419', null)).toEqual([{ text: '¡Hola! Así suena mi voz.' }]);
+  expect(greeting('zh-TW', null)).toEqual([{ text: '你好！这就是我的声音。' }]);
+  expect(greeting('de', builtIn)).toEqual([{ text: 'Hello! This is what I sound like.' }]);
+});
+
+test('sentences follow each other as they do in the language', () => {
+  expect(noteOf(voicesOf('measuring'), builtIn, 'ja')).not.toContain('。 ');
+  expect(noteOf(voicesOf('measuring'), builtIn, 'de')).toMatch(/[^.]\. Bis dahin/);
+});
+
 const start = async (options: Parameters<typeof startLocalDiscord>[0] = {}) => {
   const discord = await startLocalDiscord({ introduce: (locale) => introduce(locale, { hasOwn: builtIn, voices: null }), ...options });
   onTestFinished(() => discord.close());

@@ -1,4 +1,5 @@
 // How large a body the local voice service accepts, however it is sent.
+import { encode } from '@msgpack/msgpack';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
 import type { Engines } from '../../src/local/voice-service/engines/index.ts';
@@ -83,6 +84,15 @@ test('more than 20 MB of audio are a 413, in a form and in msgpack, with a lengt
   expect((await send(service, '/v1/asr', { headers: form.headers, body: chunks(bytes, form.head, form.tail) })).json).toEqual(tooLarge);
   expect((await send(service, '/v1/asr', { headers: msgpack, body: Buffer.concat([head, Buffer.alloc(bytes)]) })).json).toEqual(tooLarge);
   expect((await send(service, '/v1/asr', { headers: msgpack, body: chunks(bytes + 65_536) })).json).toEqual(tooLarge);
+});
+
+test('recordings to imitate, of any size, are refused as what they are', async () => {
+  const headers = { 'content-type': 'application/msgpack' };
+  for (const size of [1_000, MEGABYTE]) {
+    const body = encode({ text: 'Hello there.', references: [{ audio: new Uint8Array(size), text: 'Hi.' }] });
+    const { status, bytes } = await send(service, '/v1/tts', { headers, body });
+    expect([status, bytes.toString()]).toEqual([size < MEGABYTE ? 422 : 413, expect.stringContaining('cannot imitate recordings')]);
+  }
 });
 
 test.each([

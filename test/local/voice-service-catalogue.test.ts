@@ -30,7 +30,7 @@ describe('the bundled catalogue', () => {
 
   test('has those voices of espeak-ng that are installed after all others, and the default stays what it is', () => {
     const voices = new Set(['de', 'cmn-latn-pinyin', 'af']);
-    const { list, defaultModel } = createCatalogue(withEspeakVoices(file, { voices }));
+    const { list, defaultModel } = createCatalogue(withEspeakVoices(file, { version: '1.51', voices }));
     const added = list(ask({ tag: 'robot', page_size: 100 }), '').items.flatMap(({ entity }) =>
       entity._id.startsWith('espeak-') ? entity._id : [],
     );
@@ -71,6 +71,22 @@ describe('samples and pictures', () => {
     expect((await send(again, pathname, { key: null })).status).toBe(200);
     await again.close();
     expect(synthesised).toBe(pieces);
+  });
+
+  test('samples of espeak-ng’s voices, and whatever else is kept of them, belong to its version', async () => {
+    const start = async (version: string) => {
+      const engines = createToneEngines({ espeak: { version, voices: new Set(['de']) } });
+      onTestFinished(() => engines.close());
+      const service = await startTestVoiceService({ engines });
+      const { items } = (await send(service, '/model?page_size=100')).json as { items: { _id: string; samples: { audio: string }[] }[] };
+      const sampleOf = (id: string) => new URL(items.find(({ _id }) => _id === id)?.samples[0]?.audio ?? '').pathname;
+      return { espeak: sampleOf('espeak-de'), flite: sampleOf('clara'), soundVersion: service.soundVersion };
+    };
+    const [former, same, other] = [await start('1.51'), await start('1.51'), await start('1.52')];
+    expect(same).toEqual(former);
+    expect(other.espeak).not.toBe(former.espeak);
+    expect(other.soundVersion).not.toBe(former.soundVersion);
+    expect(other.flite).toBe(former.flite);
   });
 
   test('a sample that an earlier version of the voices spoke is not used', async () => {

@@ -1,9 +1,10 @@
 // An engine of the operator's own that fails behind the local voice service.
+import { arrayBuffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { parseAnswer } from '../../src/local/voice-service/engines/remote/connection.ts';
-import { KEY, openSpeech, serveEngine, startEngineServer, TEXT } from '../helpers/engine-server.ts';
+import { KEY, serveEngine, startEngineServer, TEXT } from '../helpers/engine-server.ts';
 import { answer, answerJson, type Behaviour, cut, hang, reset, speakGibberish, stall } from '../helpers/misbehaving-service.ts';
-import { send, sendJson } from '../helpers/voice-service.ts';
+import { openSpeech, send, sendJson } from '../helpers/voice-service.ts';
 
 describe('an engine that fails', () => {
   const SECRETS = /sk-planted|walked slowly/;
@@ -59,8 +60,8 @@ describe('an engine that fails', () => {
     const engine = await startEngineServer();
     engine.behave('/v1/audio/speech', behaviour);
     const { service, credit } = await serveEngine(engine.url, { waits: { nextMs: 500 } });
-    const response = await openSpeech(service);
-    await expect(response.arrayBuffer()).rejects.toThrow();
+    const { response } = openSpeech(service, { text: TEXT });
+    await expect(arrayBuffer(await response)).rejects.toThrow();
     expect(await credit()).toBe('1000');
   });
 

@@ -1,15 +1,16 @@
 // Speech from an engine of the operator's own, behind the local voice service: its voices in the catalogue, and its sound.
+import { once } from 'node:events';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
 import { detectFormat } from '../../src/audio/index.ts';
-import { createSpeech } from '../../src/speech/index.ts';
-import { type EnginePath, KEY, openSpeech, serveEngine, startEngineServer, TEXT } from '../helpers/engine-server.ts';
+import { createSpeech } from '../../src/synthesis/index.ts';
+import { type EnginePath, KEY, serveEngine, startEngineServer, TEXT } from '../helpers/engine-server.ts';
 import { audioOf, openLive } from '../helpers/live-service.ts';
 import { answer, answerJson, audioBytes, type Behaviour, stall } from '../helpers/misbehaving-service.ts';
 import { freePort } from '../helpers/program.ts';
 import { heardSeconds, listen } from '../helpers/sound.ts';
 import { silentWav } from '../helpers/speech.ts';
-import { send, sendForm, sendJson, toneEngines } from '../helpers/voice-service.ts';
+import { openSpeech, send, sendForm, sendJson, toneEngines } from '../helpers/voice-service.ts';
 
 async function heard(audio: Uint8Array): Promise<string> {
   return (await toneEngines().transcribe({ audio, timestamps: false })).text;
@@ -151,11 +152,10 @@ describe('speech', () => {
     const engine = await startEngineServer();
     engine.behave('/v1/audio/speech', stall(512));
     const { service } = await serveEngine(engine.url);
-    const leaving = new AbortController();
-    const response = await openSpeech(service, leaving.signal);
-    const { value } = (await response.body?.getReader().read()) ?? {};
-    expect(value?.length).toBe(512);
-    leaving.abort();
+    const { sent, response } = openSpeech(service, { text: TEXT });
+    const [chunk] = await once(await response, 'data');
+    expect(chunk.length).toBe(512);
+    sent.destroy();
   });
 
   test('is converted if the engine sends another format than it was asked for, or another rate or loudness is wanted', async () => {
@@ -226,10 +226,9 @@ describe('speech', () => {
       stall(4096)(request, response);
     });
     const { service, credit } = await serveEngine(engine.url);
-    const leaving = new AbortController();
-    const response = await openSpeech(service, leaving.signal);
-    await response.body?.getReader().read();
-    leaving.abort();
+    const { sent, response } = openSpeech(service, { text: TEXT });
+    await once(await response, 'data');
+    sent.destroy();
     await ended.promise;
     expect(Number(await credit())).toBeLessThan(1000);
   });
@@ -249,9 +248,8 @@ describe('speech', () => {
       more();
     });
     const { service } = await serveEngine(engine.url);
-    const leaving = new AbortController();
-    const response = await openSpeech(service, leaving.signal);
-    expect(response.status).toBe(200);
+    const speech = openSpeech(service, { text: TEXT });
+    expect((await speech.response).statusCode).toBe(200);
     let before = -1;
     const isAtRest = () => {
       const moved = sent !== before;
@@ -260,6 +258,6 @@ describe('speech', () => {
     };
     await vi.waitFor(isAtRest, { timeout: 20_000, interval: 200 });
     expect(sent).toBeLessThan(64 * 1024 * 1024);
-    leaving.abort();
+    speech.sent.destroy();
   });
 });

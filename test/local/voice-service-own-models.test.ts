@@ -7,7 +7,6 @@ import { encode } from '@msgpack/msgpack';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Api, createApi } from '../../src/api/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
-import type { Json } from '../helpers/conformance.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { createGatedEngines } from '../helpers/made-voices.ts';
 import { collect, samplesOf, silentWav, wavOf } from '../helpers/speech.ts';
@@ -225,6 +224,18 @@ describe('creating a voice model', () => {
     expect((await send(shared, '/model?self=true')).json).toMatchObject({ total: 0 });
   });
 
+  test('takes lists that a client has joined by commas', async () => {
+    const service = await start();
+    const { status, json } = await sendParts(service, '/model', [
+      ['title', 'A'],
+      ['tags', 'calm,novel'],
+      ['texts', 'The first one,and the second'],
+      ['voices', silence],
+      ['voices', silence],
+    ]);
+    expect([status, json]).toEqual([201, expect.objectContaining({ tags: ['calm', 'novel'] })]);
+  });
+
   test('as JSON, or beyond what a user may have, is refused', async () => {
     const service = await start({ limits: { modelsPerUser: 1 } });
     expect((await sendJson(service, '/model', { title: 'A' })).status).toBe(415);
@@ -272,7 +283,7 @@ describe('a voice model of one’s own', () => {
     expect((await whenDone(connect(service), _id)).model.state).toBe('trained');
     return _id;
   };
-  const idsOf = ({ json }: RawResponse) => (json as { items: Json[] }).items.map(({ _id }) => _id);
+  const idsOf = ({ json }: RawResponse) => (json as { items: { _id: string }[] }).items.map(({ _id }) => _id);
 
   test('is listed, found and spoken with by its visibility, and outlives the service', async () => {
     const dataDir = await makeFolder();
@@ -293,6 +304,24 @@ describe('a voice model of one’s own', () => {
     }
     await service.close();
     await check(await start({ dataDir }), 'public');
+  });
+
+  test.each([
+    ['application/json', JSON.stringify({ title: 'Renamed', tags: ['calm', 'novel'] })],
+    ['application/msgpack', encode({ title: 'Renamed', tags: ['calm', 'novel'], description: null })],
+    ['application/x-www-form-urlencoded', 'title=Renamed&tags=calm&tags=novel'],
+    ['application/x-www-form-urlencoded', 'title=Renamed&tags=calm%2Cnovel'],
+  ])('is changed by %s', async (type, body) => {
+    const service = await start();
+    const created = await sendParts(service, '/model', [
+      ['title', 'Mine'],
+      ['description', 'My uncle.'],
+      ['voices', silence],
+    ]);
+    const path = `/model/${(created.json as { _id: string })._id}`;
+    expect((await send(service, path, { method: 'PATCH', headers: { 'content-type': type }, body })).status).toBe(200);
+    const { json } = await send(service, path);
+    expect(json).toMatchObject({ title: 'Renamed', tags: ['calm', 'novel'], description: expect.stringMatching(/^My uncle\./) });
   });
 
   test('is changed and deleted by its owner only', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Api, createApi } from '../../src/api/index.ts';
 import { PACKET_MS, pcmToWav } from '../../src/audio/index.ts';
-import { createSpeech } from '../../src/speech/index.ts';
+import { createSpeech } from '../../src/synthesis/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { heardSeconds, listen } from '../helpers/sound.ts';
 import { openCacheIn } from '../helpers/utterances.ts';

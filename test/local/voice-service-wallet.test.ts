@@ -9,7 +9,7 @@ import { formatCredit, parseCredit, priceOfSpeech, priceOfTranscription } from '
 import { type KeyGrant, openWallet } from '../../src/local/voice-service/wallet.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { startTestProcess, withCompileCache } from '../helpers/program.ts';
-import { oversizedFlac, silentFlac } from '../helpers/recordings.ts';
+import { harmfulRecording, silentFlac } from '../helpers/recordings.ts';
 import { createToneEngines, send, sendForm, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 describe('amounts', () => {
@@ -235,7 +235,7 @@ describe('the service', () => {
 
   test('charges the decoded length of a recording whose header lies', async () => {
     const before = await balance('steady');
-    const answer = await sendForm(service, '/v1/asr', { audio: oversizedFlac() }, { key: 'steady' });
+    const answer = await sendForm(service, '/v1/asr', { audio: harmfulRecording('announced.flac') }, { key: 'steady' });
     const { duration } = answer.json as { duration: number };
     expect(duration).toBeCloseTo(65_535 / 8000, 2);
     expect(before - (await balance('steady'))).toBe(priceOfTranscription(duration));

@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import { createDecoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 import { useParley } from '../helpers/parley.ts';
-import { harmfulRecordings, slowRecordings } from '../helpers/recordings.ts';
+import { slowRecordings } from '../helpers/recordings.ts';
 
 /** An hour of decoded sound takes 115; the rest is allowance for a busy machine. */
 const MEGABYTES = 400;
@@ -13,16 +13,13 @@ const none = { member: Number.POSITIVE_INFINITY, guild: Number.POSITIVE_INFINITY
 // Together they are longer than a member's day.
 const parley = useParley({}, { budgets: { speech: none, transcription: none } });
 
-it.each(harmfulRecordings(new Uint8Array()).filter(([name]) => slowRecordings.includes(name)))(
-  'a recording of more than an hour is refused: %s',
-  async (name, bytes) => {
-    const peak = process.resourceUsage().maxRSS;
-    const { member } = parley;
-    const interaction = await member.run('transcribe', { audio: member.upload(name, bytes) });
-    expect(await interaction.sentence()).toContain('too long for the voice service');
-    expect((process.resourceUsage().maxRSS - peak) / 1024).toBeLessThan(MEGABYTES);
-  },
-);
+it.each(slowRecordings())('a recording of more than an hour is refused: %s', async (name, bytes) => {
+  const peak = process.resourceUsage().maxRSS;
+  const { member } = parley;
+  const interaction = await member.run('transcribe', { audio: member.upload(name, bytes) });
+  expect(await interaction.sentence()).toContain('too long for the voice service');
+  expect((process.resourceUsage().maxRSS - peak) / 1024).toBeLessThan(MEGABYTES);
+});
 
 const decoder = createDecoder({ processes: 1 });
 afterAll(() => decoder.close());

@@ -1,6 +1,5 @@
 // How fast natural voices are on this machine, measured in a process of the lowest priority, with tones in their place.
 import { expect, onTestFinished, test } from 'vitest';
-import { measureNaturalSpeed } from '../../src/local/voice-service/engines/index.ts';
 import { followNaturalVoices, type MeasuringOptions } from '../../src/local/voice-service/natural-voices.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { createToneEngines, sendJson, spentBy, startTestVoiceService } from '../helpers/voice-service.ts';
@@ -8,23 +7,6 @@ import { createWaiter } from '../helpers/waiter.ts';
 
 const engine = new URL('../fixtures/programs/tone-natural-synthesiser.ts', import.meta.url);
 const hanging = new URL('../fixtures/programs/faulty-natural-synthesiser.ts?fault=hangs', import.meta.url);
-const { signal } = new AbortController();
-
-test.each([
-  [0.05, true],
-  [2, false],
-])(
-  'the speed of natural voices is what a text takes: with %f s for a second of sound, whether they keep up is %s',
-  async (seconds, keepsUp) => {
-    let ms = 0;
-    // Every chunk is a second of sound, or the end of a sentence.
-    const clock = () => (ms += seconds * 1000);
-    const speed = await measureNaturalSpeed({ engine, voice: 'af_heart', signal, now: clock });
-    expect(speed.keepsUp).toBe(keepsUp);
-    expect(speed.realTimeFactor).toBeGreaterThan(seconds / 2);
-    expect(speed.realTimeFactor).toBeLessThan(seconds * 2);
-  },
-);
 
 /** Follows them in idle time, which begins at once. */
 async function follow(options: { dir: string; measures: boolean } & MeasuringOptions) {
@@ -81,6 +63,19 @@ test('it gives way to whoever asks, begins again, and ends within a second', asy
   const since = performance.now();
   await voices.close();
   expect(performance.now() - since).toBeLessThan(1000);
+});
+
+test('a clause that is late is finished, so that their process needn’t be loaded again for the next text', async () => {
+  const natural = new URL('../fixtures/programs/faulty-natural-synthesiser.ts?fault=waits&seconds=5', import.meta.url);
+  const engines = createToneEngines({ natural: { realTimeFactor: 1, keepsUp: false }, builtIn: { natural } });
+  onTestFinished(() => engines.close());
+  const service = await startTestVoiceService({ engines });
+  onTestFinished(service.close);
+  const speak = (prefer: string) =>
+    sendJson(service, '/v1/tts', { text: 'Hi.', format: 'wav', sample_rate: 8000, reference_id: 'heart' }, { headers: { prefer } });
+  expect((await speak('wait=1')).status).toBe(422);
+  // The same process speaks its second text.
+  expect((await speak('wait=60')).bytes.length).toBeGreaterThan(1.5 * 2 * 8000);
 });
 
 test('a slow voice that hasn’t begun after ten seconds, because the machine has become busy, refuses the text then, free of charge', async () => {

@@ -8,11 +8,11 @@ import { en } from '../../src/locales/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, answerToFree, startMisbehavingService } from '../helpers/misbehaving-service.ts';
-import { openHandover, openSharedBot } from '../helpers/program-fixture.ts';
+import { openSharedBot } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
-import { toPackets } from '../helpers/sound.ts';
-import { RATE } from '../helpers/sound-conditions.ts';
-import { librivoxRecordings, silentWav, toSamples } from '../helpers/speech.ts';
+import { RATE, toPackets } from '../helpers/sound.ts';
+import { librivoxRecordings, silentWav } from '../helpers/speech.ts';
+import { openHandover } from './handover.ts';
 
 const wait = { timeout: 60_000, interval: 50 };
 
@@ -31,8 +31,7 @@ async function startService() {
 /** In the lounge, where the member is captioned. */
 async function startCaptions(discord: LocalDiscord, listener: Member, guildId: string) {
   const [, recording] = librivoxRecordings();
-  const samples = Float32Array.from(toSamples((recording as { audio: Uint8Array }).audio.subarray(44)), (sample) => sample / 32_768);
-  const words = await toPackets(samples.subarray(0, 3 * RATE));
+  const words = await toPackets((recording as { speech: Float32Array }).speech.subarray(0, 3 * RATE));
   const lounge = discord.channelId('Lounge', guildId);
   const member = listener.inChannel(lounge);
   await (await member.run('captions start')).sentence();

@@ -1,8 +1,8 @@
 // What several processes of one bot show of the credit: the same, whichever answers.
-import { ComponentType } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
-import { filesOf, type Member, partsOf, textOf } from '../helpers/member.ts';
+import { openRedisStore } from '../../src/store/redis.ts';
+import { filesOf, type Member, textOf, textsOf } from '../helpers/member.ts';
 import { type Program, warnings } from '../helpers/program.ts';
 import { openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
@@ -15,9 +15,7 @@ const prices = { PRICE_PER_MILLION_BYTES: '15', PRICE_PER_HOUR: '0.36' };
 /** The text of each card of /credit by its headline. */
 async function creditOf(member: Member): Promise<Record<string, string>> {
   const { components = [] } = await (await member.run('credit')).message((message) => textOf(message) !== '');
-  const texts = components.map((card) =>
-    partsOf([card]).flatMap((part) => (part.type === ComponentType.TextDisplay ? [part.content] : [])),
-  );
+  const texts = components.map((card) => textsOf({ components: [card] }));
   return Object.fromEntries(texts.map(([headline = '', ...rest]) => [headline.replace('### ', ''), rest.join('\n')]));
 }
 
@@ -106,5 +104,29 @@ describe.skipIf(!redisServer.isMet)(titled('the credit of several processes', re
       { msg: expect.stringMatching(/^PRICE_PER_MILLION_CHARACTERS .* rename it\.$/) },
       { msg: expect.stringContaining(text), settings: { BUDGET_MEMBER_CHARACTERS: { here: 500 } } },
     ]);
+  });
+
+  it('understands what a process of the version before writes meanwhile, and is understood by it: prices, and use without bytes', async () => {
+    const service = await startTestVoiceService({ credit: '0.3' });
+    onTestFinished(() => service.close());
+    const bot = await openSharedBot(service, { guilds: 1, shards: 1 });
+    await bot.start(undefined, prices);
+    await speak(bot.member, 1);
+    const store = await openRedisStore({ url: bot.redis.url, botId: bot.discord.application.id });
+    onTestFinished(() => store.close());
+    const [[, own] = []] = await store.list('process:');
+    expect(own).toMatchObject({ facts: { settings: { PRICE_PER_MILLION_CHARACTERS: 15, PRICE_PER_HOUR: 0.36 } } });
+
+    // It was started last, so its prices are those of all.
+    const { facts, ...heartbeat } = own as { facts: { settings: Record<string, number | null> } };
+    const { PRICE_PER_MILLION_BYTES: _, ...settings } = facts.settings;
+    const earlier = { ...facts, startedAt: Date.now(), settings: { ...settings, PRICE_PER_MILLION_CHARACTERS: 30 } };
+    const old = { ...heartbeat, shards: [], most: 0, facts: earlier };
+    await store.set('process:of-the-version-before', old, { expiresInMs: 600_000 });
+    const day = Math.floor(Date.now() / (24 * 3600_000));
+    for (const [field, by] of Object.entries({ characters: 60, times: 1 }))
+      await store.increment(`use:${day}:${bot.discord.guildId}:${field}`, by, { expiresInMs: 600_000 });
+    await expect.poll(async () => (await creditOf(bot.member)).Credit, wait).toContain('Enough for about 9,980 characters of speech');
+    expect((await creditOf(bot.member)).Credit).toContain('100 characters spoken · about 0.003 credit (partly estimated)');
   });
 });

@@ -5,9 +5,9 @@ import { en } from '../../src/locales/index.ts';
 import { createMember, type Member, textOf, textsOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { warnings } from '../helpers/program.ts';
-import { openHandover, textOfLength } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { startToneService, type ToneService } from '../helpers/tone-service.ts';
+import { openHandover, textOfLength } from './handover.ts';
 
 const wait = { timeout: 60_000, interval: 50 };
 

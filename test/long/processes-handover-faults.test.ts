@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { textOf } from '../helpers/member.ts';
-import { openHandover, textOfLength } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { startToneService, type ToneService } from '../helpers/tone-service.ts';
+import { openHandover, textOfLength } from './handover.ts';
 
 const wait = { timeout: 60_000, interval: 20 };
 

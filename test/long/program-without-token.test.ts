@@ -43,6 +43,11 @@ async function findIn(folder: string, text: string): Promise<string[]> {
   return paths.filter((_, index) => contents[index]?.includes(text)).map((path) => path.slice(folder.length + 1));
 }
 
+it('loads the natural voices as soon as the page is there, before anybody opens it', async () => {
+  const program = await startProgram({ LOCAL_DEFAULT_ENGINE: 'auto' });
+  await program.line(/natural voices (?:take about|are left out)/);
+});
+
 it('has the same ids, commands and messages after a kill -9, with nobody in voice, and keeps them in local-discord alone', async () => {
   const DATA_DIR = await makeFolder();
   const env = { DATA_DIR, PLAYGROUND_PORT: String(await freePort()) };

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { createDecoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 import { createEngines, type EngineEvent, RECOGNITION_LIMITS } from '../../src/local/voice-service/engines/index.ts';
 import { createEngine } from '../../src/local/voice-service/engines/moonshine/moonshine.ts';
+import { createRandom } from '../helpers/random.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
-import { recordFfmpeg } from '../helpers/sound.ts';
-import { addNoise, createRandom, gain, NOISES, throughTelephone, toWav } from '../helpers/sound-conditions.ts';
+import { addNoise, gain, NOISES, RATE, recordFfmpeg, throughTelephone } from '../helpers/sound.ts';
 import {
   collect,
   countWordErrors,
@@ -105,17 +105,14 @@ describe('the built-in recogniser', () => {
 });
 
 describe('the built-in recogniser, listening to a man who reads from a novel,', () => {
-  const clips = librivoxRecordings().map(({ audio, text }) => ({
-    text,
-    speech: Float32Array.from(toSamples(audio.subarray(44)), (sample) => sample / 32_768),
-  }));
+  const clips = librivoxRecordings();
 
   it.each<[string, number, (speech: Float32Array) => Uint8Array]>([
-    ['as he is', 4, (speech) => toWav(speech)],
-    ['through noise at 10 dB', 10, (speech) => toWav(addNoise(speech, NOISES.pink(speech.length, createRandom(1)), 10))],
+    ['as he is', 4, (speech) => wavOf(speech, RATE)],
+    ['through noise at 10 dB', 10, (speech) => wavOf(addNoise(speech, NOISES.pink(speech.length, createRandom(1)), 10), RATE)],
     ['through a telephone', 10, throughTelephone],
-    ['through a microphone far too quiet', 10, (speech) => toWav(gain(speech, 0.01))],
-    ['through a microphone far too loud', 10, (speech) => toWav(gain(speech, 10))],
+    ['through a microphone far too quiet', 10, (speech) => wavOf(gain(speech, 0.01), RATE)],
+    ['through a microphone far too loud', 10, (speech) => wavOf(gain(speech, 10), RATE)],
   ])('%s gets fewer than %i of 100 words wrong', async (_, limit, change) => {
     let [errors, words] = [0, 0];
     for (const { text, speech } of clips) {

@@ -10,17 +10,24 @@ describeInBrowser('Parley in the browser', () => {
   const fixture = useWholeBot({ readMessages: true, members: 4 });
   const { composer, lastMessage, press, tabTo, begin } = fixture;
 
-  test('joins a voice channel and hears /say in a chosen voice, by keyboard alone', async () => {
+  test('joins a voice channel, and comes back to the composer, by keyboard alone', async () => {
+    const { page } = fixture;
+    await tabTo(page.getByRole('button', { name: 'Lounge, voice channel, join' }));
+    await press('Enter');
+    await page.getByText('Voice connected').first().waitFor();
+    await tabTo(composer());
+  });
+
+  test('hears /say in a chosen voice, by keyboard alone', async () => {
     const { page, parley } = fixture;
     const bot = parley.discord.world.application.user.username;
     // Titles are fetched once the bot is there.
     await expect.poll(() => parley.member.autocomplete('say', 'voice', 'robert'), pollOptions).not.toEqual([]);
     const receiver = await parley.other.listen();
-    await tabTo(page.getByRole('button', { name: 'Lounge, voice channel, join' }));
-    await press('Enter');
+    await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
     await page.getByText('Voice connected').first().waitFor();
 
-    await tabTo(composer());
+    await composer().focus();
     await begin('say');
     await page.locator('#option-text:focus').waitFor();
     await page.keyboard.type('Dinner is ready.');

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { isInEmptyDir, type SharedDeletions, shareDeletions } from '../../src/processes/deletions.ts';
-import { type CacheInvalidation, cacheInvalidation, createSoundOwners, createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
+import { type CacheInvalidation, cacheInvalidation, createSoundOwners, createSpeech } from '../../src/synthesis/index.ts';
 import { answer, connect, start } from '../helpers/misbehaving-service.ts';
 
 const DAY_MS = 24 * 3600_000;

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createLeases, TAKEOVER } from '../../src/processes/leases.ts';
-import { processFacts } from '../../src/processes/live-processes.ts';
+import { processFacts, surplusOf, wantedShards } from '../../src/processes/live-processes.ts';
 import type { LeaseOptions } from '../../src/processes/types.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 
@@ -397,4 +397,31 @@ it('a process without a session for one of its shards is beyond help after a whi
   await expect.poll(only.leases.isAlive, wait).toBe(false);
   session = 'open';
   await expect.poll(only.leases.isAlive, wait).toBe(true);
+});
+
+describe('shares of shards', () => {
+  /** A process with so many shards. */
+  const having = (count: number, { most = null, isLeaving = false }: { most?: number | null; isLeaving?: boolean } = {}) => ({
+    isLeaving,
+    most,
+    shards: Array.from({ length: count }, (_, shardId) => shardId),
+  });
+
+  it('are even among the processes that stay', () => {
+    expect(wantedShards([having(4), having(0)], 4, null)).toBe(2);
+    expect(wantedShards([having(4, { isLeaving: true }), having(0)], 4, null)).toBe(4);
+  });
+
+  it('are larger where others take fewer, but never larger than a process allows', () => {
+    expect(wantedShards([having(0, { most: 1 }), having(0)], 6, null)).toBe(5);
+    expect(wantedShards([having(0), having(0)], 6, 2)).toBe(2);
+  });
+
+  it('are offered until nobody who could take one has two fewer', () => {
+    expect(surplusOf(4, [having(0)], 4)).toBe(2);
+    expect(surplusOf(3, [having(2)], 5)).toBe(0);
+    expect(surplusOf(4, [having(1, { most: 1 }), having(2)], 7)).toBe(1);
+    expect(surplusOf(4, [having(0, { isLeaving: true })], 4)).toBe(0);
+    expect(surplusOf(4, [], 4)).toBe(0);
+  });
 });

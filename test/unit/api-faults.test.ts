@@ -12,10 +12,10 @@ import {
   answerAudio,
   answerJson,
   apiKey,
+  audioBytes,
   type Behaviour,
   connect,
   cut,
-  drip,
   failureOf,
   hang,
   reset,
@@ -26,6 +26,13 @@ import {
   startSilent,
 } from '../helpers/misbehaving-service.ts';
 import { freePort } from '../helpers/program.ts';
+
+/** Sends one byte every 5 ms, for ever. */
+const drip: Behaviour = (request, response) => {
+  response.writeHead(200, { 'content-type': 'audio/mpeg' });
+  const timer = setInterval(() => response.write(audioBytes(1)), 5);
+  request.socket.once('close', () => clearInterval(timer));
+};
 
 const emptyList = answerJson(200, { total: 0, items: [] });
 

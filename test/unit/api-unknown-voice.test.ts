@@ -44,6 +44,14 @@ test('is not blamed if the service has the voice, whatever the sentence says', a
   expect(asked).toEqual(['/v1/tts', '/model/v']);
 });
 
+test.each([{ state: 'created' }, { state: 'training' }, { state: 'failed' }, { type: 'svc' }])(
+  'is one that doesn’t speak, too: %j',
+  async (fields) => {
+    const { error } = await speak({ voice: answerJson(200, { ...modelOnWire('v'), ...fields }) });
+    expect(error).toMatchObject({ kind: 'not-found', status: 400 });
+  },
+);
+
 test.each<[string, Answers]>([
   ['the service has no catalogue, so its 404 proves nothing', { catalogue: notFound }],
   ['the service can’t be asked', { voice: answer(500, '') }],

@@ -98,9 +98,16 @@ describe('something that is not sound', () => {
   });
 });
 
+async function cutMp3WithFalseHeader(): Promise<Uint8Array> {
+  const cut = (await mp3Of([speechTone(44_100)], 44_100)).slice(0, 3333);
+  cut.set([0xff, 0xfb, 0x90, 0xc4], cut.length - 10);
+  return cut;
+}
+
 describe('sound that breaks off', () => {
   test.each([
     ['MP3', async () => (await mp3Of([speechTone(44_100)], 44_100)).subarray(0, 3333), 0.3],
+    ['MP3, where bytes look like the header of a frame,', () => cutMp3WithFalseHeader(), 0.3],
     ['WAV', async () => wav().subarray(0, 15_000), 0.25],
     ['Ogg/Opus', async () => (await oggOpusOf(speechTone(48_000))).file.subarray(0, 3000), 0.25],
   ])('in the middle of %s is returned up to there, then fails as truncated', async (_name, file, least) => {

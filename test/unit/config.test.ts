@@ -10,7 +10,7 @@ import {
   underAllNames,
   underCurrentNames,
 } from '../../src/config.ts';
-import { settingsPages } from '../helpers/settings-pages.ts';
+import { settingsPages } from '../tools/settings-pages.ts';
 
 /** `.env.example` as a process would read it. */
 function example(): Record<string, string> {

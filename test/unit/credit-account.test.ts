@@ -1,11 +1,11 @@
 // The account over real sockets: prices, polls that do not delay calls, and credit that is used up.
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Api, ApiError, createApi } from '../../src/api/index.ts';
+import { type AccountTiming, type CreditAlert, openAccount, type Prices, readPrices } from '../../src/charging/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { localPrices } from '../../src/local/voice-service/money.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
-import { type AccountTiming, type CreditAlert, openAccount, type Prices, readPrices } from '../../src/wallet/index.ts';
 import {
   answerAudio,
   answerJson,

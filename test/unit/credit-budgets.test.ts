@@ -1,14 +1,14 @@
 // Daily budgets: never exceeded under concurrent use, and set by operators and admins.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BudgetError, createCapsLookup, type Reservation, toOperatorBudgets } from '../../src/charging/index.ts';
+import { capsFor, createBudgetLedger, type DailyCaps } from '../../src/charging/spending.ts';
 import { readConfig } from '../../src/config.ts';
 import { memberCard } from '../../src/credit/view.ts';
 import { budgetSentence } from '../../src/discord/errors.ts';
 import { en } from '../../src/locales/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { BudgetError, createCapsLookup, type Reservation, toOperatorBudgets } from '../../src/wallet/index.ts';
-import { capsFor, createBudgetLedger, type DailyCaps } from '../../src/wallet/spending.ts';
 
 const NOON = Date.UTC(2030, 0, 1, 12);
 const MIDNIGHT = Date.UTC(2030, 0, 2);

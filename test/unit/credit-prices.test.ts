@@ -1,7 +1,7 @@
 // What amounts cost at the operator's prices.
 import { expect, it } from 'vitest';
+import { affordableAmount, costOf, readPrices } from '../../src/charging/prices.ts';
 import { readConfig } from '../../src/config.ts';
-import { affordableAmount, costOf, readPrices } from '../../src/wallet/prices.ts';
 
 const prices = { perMillionBytes: 15, perHour: 0.36 };
 const unknown = { perMillionBytes: null, perHour: null };

@@ -1,9 +1,9 @@
 // Usage figures: counted by server and day, and shown to operators.
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createUsageCounter, noUsage, type Usage } from '../../src/charging/spending.ts';
 import { rankUsage, usageLines } from '../../src/credit/view.ts';
 import { en } from '../../src/locales/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
-import { createUsageCounter, noUsage, type Usage } from '../../src/wallet/spending.ts';
 
 const DAY = 24 * 3600_000;
 
@@ -28,10 +28,10 @@ it('counts by server and day under concurrent use, with what the service bills b
   await use.add('one', speech(1));
   const one = { characters: 501, bytes: 1501, seconds: 6, billedSeconds: 7, isEstimate: false, times: 53 };
   const outside = { ...noUsage(), characters: 500, bytes: 1500, times: 50 };
-  expect(await use.of('one', 1)).toEqual({ ...noUsage(), characters: 1, bytes: 1, times: 1 });
-  expect(await use.of('one', 30)).toEqual(one);
-  expect(await use.of(null, 30)).toEqual(outside);
-  expect(await use.of('two', 30)).toEqual(noUsage());
+  expect(await use.total('one', 1)).toEqual({ ...noUsage(), characters: 1, bytes: 1, times: 1 });
+  expect(await use.total('one', 30)).toEqual(one);
+  expect(await use.total(null, 30)).toEqual(outside);
+  expect(await use.total('two', 30)).toEqual(noUsage());
   expect(await use.byGuild(30)).toEqual(
     new Map([
       ['one', one],
@@ -53,10 +53,10 @@ it.each([
   clock += DAY;
   await use.add('one', speech(1, 3));
   const estimated = { characters: 11, bytes: 13, seconds: 2, billedSeconds: 2, isEstimate: true, times: 4 };
-  expect(await use.of('one', 2)).toEqual(estimated);
+  expect(await use.total('one', 2)).toEqual(estimated);
   expect((await use.byGuild(2)).get('one')).toEqual(estimated);
   expect((await use.byGuild(2)).get('two')).toMatchObject({ bytes: 15, isEstimate: false });
-  expect(await use.of('one', 1)).toMatchObject({ bytes: 3, isEstimate: false });
+  expect(await use.total('one', 1)).toMatchObject({ bytes: 3, isEstimate: false });
   // A server’s day that was counted in full doesn’t make up for another’s.
   expect(await use.daily('all', 2)).toMatchObject([
     { bytes: 25, isEstimate: true },
@@ -74,9 +74,9 @@ it('covers thirty days, and keeps nothing longer than thirty-one', async () => {
   const use = createUsageCounter(store, () => clock);
   await use.add('one', speech(10));
   clock += 29 * DAY;
-  expect((await use.of('one', 30)).characters).toBe(10);
+  expect((await use.total('one', 30)).characters).toBe(10);
   clock += DAY;
-  expect((await use.of('one', 30)).characters).toBe(0);
+  expect((await use.total('one', 30)).characters).toBe(0);
   clock += DAY;
   expect(await store.list('use:')).toEqual([]);
 });
@@ -85,7 +85,7 @@ it('does not mix up servers whose ids share a prefix', async () => {
   const use = createUsageCounter(store, () => clock);
   await use.add('12', speech(1));
   await use.add('123', speech(10));
-  expect((await use.of('12', 1)).characters).toBe(1);
+  expect((await use.total('12', 1)).characters).toBe(1);
 });
 
 it('reads a month of five hundred servers without blocking the event loop', async () => {

@@ -1,8 +1,8 @@
 // Exact amounts of credit, and the alerts that operators get as a balance falls.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDecimal, parseDecimal } from '../../src/wallet/decimal.ts';
-import { levelAfter, levelAfterRefusal, usedShare, type WalletLevel } from '../../src/wallet/level.ts';
+import { formatDecimal, parseDecimal } from '../../src/charging/decimal.ts';
+import { levelAfter, levelAfterRefusal, usedShare, type WalletLevel } from '../../src/charging/level.ts';
 
 const units = (text: string): bigint => parseDecimal(text) ?? expect.fail(`${text} is not a decimal`);
 

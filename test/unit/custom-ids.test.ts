@@ -17,8 +17,8 @@ import { settingsId } from '../../src/settings/panel-parts.ts';
 import * as transcript from '../../src/transcription/message.ts';
 import { agreedId, otherLanguageId } from '../../src/transcription/questions.ts';
 import { takePartId } from '../../src/transcription/voice-messages/channel-notices.ts';
-import * as own from '../../src/voices/own-voice-views.ts';
-import * as voices from '../../src/voices/page.ts';
+import * as own from '../../src/voice-catalogue/own-voice-views.ts';
+import * as voices from '../../src/voice-catalogue/page.ts';
 
 const row = <V>(id: string, codec: CustomId<V>, values: V) => ({ id, codec: codec as CustomId<unknown>, values });
 const ownerId = '300000000000000003';

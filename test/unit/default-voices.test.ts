@@ -1,11 +1,13 @@
 // The voice that is named for texts without one: the most used that speaks the server's language, the same for all processes and requests.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { followDefaultVoices } from '../../src/local/voice-service/default-voices.ts';
 import { createLog } from '../../src/log.ts';
-import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
-import { createDefaultVoices } from '../../src/voices/default-voices.ts';
+import { createSpeech } from '../../src/synthesis/index.ts';
+import { createDefaultVoices } from '../../src/voice-catalogue/default-voices.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
+import { holdTimers } from '../helpers/held-timers.ts';
 import { answerJson, type Behaviour, connect, hang, start } from '../helpers/misbehaving-service.ts';
 import { listen, tone } from '../helpers/sound.ts';
 import { answerWav, expectNoResourcesInUse, LONG, never } from '../helpers/utterances.ts';
@@ -44,7 +46,7 @@ async function open(list: Behaviour = answerJson(200, { total: 7, items: catalog
     const made = async (ids: Iterable<string>) => new Set(ids).intersection(new Set(['of-a-member']));
     const voices = createDefaultVoices({ api, store, service: service.url, voiceOwners: { made }, log: createLog('silent') });
     const defaultVoices = {
-      for: async () => ({ id: await voices.for('de'), standsInFor: null }),
+      for: async () => ({ id: await voices.for('de'), isStandIn: false }),
       replace: (_: unknown, id: string) => voices.replace('de', id),
     };
     return { voices, speech: createSpeech({ api, format: 'wav', defaultVoices }) };
@@ -92,10 +94,17 @@ describe('the voice for texts without one', () => {
     ['nobody may use any of its voices', answerJson(200, { total: 1, items: catalogue.slice(0, 4) })],
     ['it answers with nonsense', answerJson(200, ['usual'])],
     ['it fails', answerJson(500, { status: 500, message: 'broken' })],
-    ['it doesn’t answer in time', hang],
   ])('is not named if %s', async (_, list) => {
     const { voices } = await open(list);
     expect(await voices.for('de')).toBeNull();
+  });
+
+  test('is not named if it doesn’t answer in time', async () => {
+    const { voices } = await open(hang);
+    const timers = holdTimers(1_500);
+    const named = voices.for('de');
+    timers.expire();
+    expect(await named).toBeNull();
   });
 
   test('is chosen anew if what is stored is of another version', async () => {
@@ -161,19 +170,27 @@ describe('the local voices for texts without one', () => {
 
   test('are a natural one for what it begins with soon, else the first that keeps up', async () => {
     const voices = followDefaultVoices({ voices: () => decided, onVoices() {} });
-    expect(await voices.for({ text: 'Good morning, everybody.' })).toEqual({ id: 'heart', standsInFor: null });
-    expect(await voices.for({ text: TOO_LONG })).toEqual({ id: 'clara', standsInFor: 'heart' });
+    expect(await voices.for({ text: 'Good morning, everybody.' })).toEqual({ id: 'heart', isStandIn: false });
+    expect(await voices.for({ text: TOO_LONG })).toEqual({ id: 'clara', isStandIn: true });
   });
 
   test('are waited for while it is found out whether a natural one speaks', async () => {
     let now = { state: 'measuring', defaults: { natural: null as typeof natural | null, standIn: 'clara' } };
     const listeners: (() => void)[] = [];
     const voices = followDefaultVoices({ voices: () => now, onVoices: (listener) => void listeners.push(listener) });
-    expect(voices.known({ text: 'Hello.' })).toEqual({ id: 'clara', standsInFor: null });
+    expect(voices.known({ text: 'Hello.' })).toEqual({ id: 'clara', isStandIn: true });
     const spoken = voices.for({ text: 'Hello.' });
     now = decided;
     for (const listener of listeners) listener();
-    expect(await spoken).toEqual({ id: 'heart', standsInFor: null });
+    expect(await spoken).toEqual({ id: 'heart', isStandIn: false });
+  });
+
+  test('aren’t waited for again if it takes so long that a text has waited in vain', async () => {
+    const measuring = { state: 'measuring', defaults: { natural: null, standIn: 'clara' } };
+    const voices = followDefaultVoices({ voices: () => measuring, onVoices() {}, waitMs: 50 });
+    expect(await voices.for({ text: 'Hello.' })).toEqual({ id: 'clara', isStandIn: true });
+    const next = voices.for({ text: 'Hello.' }).then(() => 'at once');
+    expect(await Promise.race([next, nextTurn('later')])).toBe('at once');
   });
 
   test.each([
@@ -196,5 +213,8 @@ describe('the local voices for texts without one', () => {
     expect(onStandIn).toEqual(['clara']);
     // A failed service may have been asked twice.
     expect(asked.filter((id, at) => id !== asked[at - 1])).toEqual(['heart', 'clara', 'heart', 'clara']);
+    // The one that is heard at once has to begin soon, while there is another.
+    const waits = service.requests.map(({ headers }) => headers.prefer);
+    expect([waits[0], waits[asked.indexOf('clara')]]).toEqual(['wait=5', undefined]);
   });
 });

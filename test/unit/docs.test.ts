@@ -2,7 +2,6 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { anchorsIn, linksIn } from '../helpers/source-text.ts';
 
 const root = join(import.meta.dirname, '../..');
 const pages = globSync('**/*.md', { cwd: root, exclude: (name) => /^(node_modules|data|\.git)$/.test(name) }).sort();
@@ -19,6 +18,38 @@ function problemOf(link: string, page: string): string | null {
   if (anchor === undefined || /\.md$/.test(target) === false) return null;
   return anchorsIn(read(target)).has(anchor) ? null : `${link}: ${target} has no heading #${anchor}`;
 }
+
+/** Links and pictures, without those in code. */
+function linksIn(markdown: string): string[] {
+  const text = withoutCode(markdown);
+  const inline = [...text.matchAll(/\]\(([^)\s]+)\)/g)];
+  const attributes = [...text.matchAll(/\b(?:src|srcset|href)="([^"]+)"/g)];
+  return [...inline, ...attributes].map(([, target = '']) => target);
+}
+
+/** Anchors of all headings. A heading that is there again gets a number. */
+function anchorsIn(markdown: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of withoutFences(markdown).matchAll(/^#{1,6} +(.+?) *$/gm)) {
+    const slug = toSlug(heading);
+    let anchor = slug;
+    for (let number = 1; anchors.has(anchor); number += 1) anchor = `${slug}-${number}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+/** As GitHub does it: what is shown of the heading in lower case, without punctuation, spaces as hyphens. */
+function toSlug(heading: string): string {
+  const shown = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, '');
+  return shown
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+const withoutFences = (markdown: string) => markdown.replaceAll(/^( *)```.*?^\1```/gms, '');
+const withoutCode = (markdown: string) => withoutFences(markdown).replaceAll(/`[^`\n]*`/g, 'code');
 
 test.each(pages)('every link in %s leads to a file and a heading that exist', (page) => {
   expect(linksIn(read(page)).flatMap((link) => problemOf(link, page) ?? [])).toEqual([]);

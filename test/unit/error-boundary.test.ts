@@ -5,7 +5,7 @@ import { ApiError } from '../../src/api/index.ts';
 import { AudioError } from '../../src/audio/index.ts';
 import { describeError, explainError, isTooLate, UserError, withAddition } from '../../src/discord/errors.ts';
 import { en } from '../../src/locales/index.ts';
-import { VoiceError, type VoiceErrorKind } from '../../src/voice/types.ts';
+import { VoiceError, type VoiceErrorKind } from '../../src/voice-session/types.ts';
 
 const discordError = (code: number) =>
   new DiscordAPIError({ code, message: 'No' }, code, 400, 'PATCH', 'https://discord.com/api/webhooks/1/interaction-token', {

@@ -17,6 +17,24 @@ test('one stretch that isn’t sure is marked, and refused only if it is far fro
   expect(() => marksOf(-0.9)).toThrow(foreign);
 });
 
+test('seconds of speech without a word are refused, and count among stretches with words', () => {
+  const silent = (start: number, end: number) => ({ text: '', start, end, certainty: { tokens: 1, logProbability: -0.1 } });
+  expect(() => requireEnglishSpeech([silent(0, 6)], false)).toThrow(foreign);
+  expect(() => requireEnglishSpeech([...heard(-0.4), silent(1, 15)], false)).toThrow(foreign);
+  expect(requireEnglishSpeech([silent(0, 6)], true)).toEqual({ segments: [], doubtful: true });
+  // A cough, and music between sentences.
+  expect(requireEnglishSpeech([silent(0, 2)], false).segments).toEqual([]);
+  expect(requireEnglishSpeech([...heard(-0.1, -0.1), silent(2, 8), ...heard(-0.2)], false).doubtful).toBe(false);
+});
+
+test('words that no English has are refused sooner', () => {
+  const said = (text: string) => [{ text, start: 0, end: 8, certainty: { tokens: 30, logProbability: -14 } }];
+  expect(() => requireEnglishSpeech(said('Letters del apieido de la persona. Para activar, odes activar el modo mudo.'), false)).toThrow(
+    foreign,
+  );
+  expect(requireEnglishSpeech(said('I have read about your gods, and the jungle is crawling with them.'), false).doubtful).toBe(false);
+});
+
 test('several stretches decide together', () => {
   expect(marksOf(-0.9, -0.1)).toEqual([true, false]);
   expect(() => marksOf(-0.65, -0.7)).toThrow(foreign);

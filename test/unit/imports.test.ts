@@ -18,16 +18,16 @@ const SHARED = [
   ...[
     'api/',
     'audio/',
+    'charging/',
     'decoding/',
     'discord/',
     'locales/',
     'processes/',
     'recording-duration/',
-    'speech/',
     'store/',
+    'synthesis/',
     'text/',
-    'voice/',
-    'wallet/',
+    'voice-session/',
   ],
   'log.ts',
 ];
@@ -42,7 +42,7 @@ const FEATURES = [
   'settings/',
   'status/',
   'transcription/',
-  'voices/',
+  'voice-catalogue/',
 ];
 
 const feature = (...others: string[]): Rule => ({
@@ -60,38 +60,41 @@ const RULES: Record<string, Rule> = {
   // Engines
   'async/': { may: ['async/'], noDiscord: true, because: 'async/ imports nothing of ours, so that everybody may import it' },
   'api/': {
-    may: ['api/', 'text/redactor.ts'],
+    may: ['api/', 'text/json.ts', 'text/redactor.ts'],
     noDiscord: true,
-    because: 'api/ knows no Discord, and nothing of ours but what redacts texts',
+    because: 'api/ knows no Discord, and nothing of ours but what reads and redacts texts',
   },
   'audio/': { may: ['audio/'], noDiscord: true, because: 'audio/ imports nothing of ours' },
   'text/': { may: ['text/'], because: 'text/ imports nothing of ours' },
   'store/': { may: ['store/'], noDiscord: true, because: 'store/ imports nothing of ours' },
-  'voice/': { may: ['voice/', 'audio/opus.ts'], because: 'voice/ plays frames: of audio/ it only knows what an Opus packet is' },
-  'voice-activity/': { may: ['voice-activity/'], noDiscord: true, because: 'voice-activity/ imports nothing of ours' },
+  'voice-session/': {
+    may: ['voice-session/', 'audio/opus.ts'],
+    because: 'voice-session/ plays frames: of audio/ it only knows what an Opus packet is',
+  },
+  'speech-detection/': { may: ['speech-detection/'], noDiscord: true, because: 'speech-detection/ imports nothing of ours' },
   'recording-duration/': {
     may: ['recording-duration/', 'audio/containers/', 'audio/ogg/', 'audio/opus.ts'],
     noDiscord: true,
     because: 'recording-duration/ counts seconds in bytes',
   },
   'decoding/': {
-    may: ['decoding/', 'async/', 'audio/', 'voice-activity/'],
+    may: ['decoding/', 'async/', 'audio/', 'speech-detection/'],
     noDiscord: true,
     because: 'decoding/ turns files into samples and parts, whoever needs them',
   },
-  'speech/': {
-    may: ['speech/', 'api/', 'audio/', 'store/', 'voice/types.ts'],
+  'synthesis/': {
+    may: ['synthesis/', 'api/', 'audio/', 'store/', 'voice-session/types.ts'],
     noDiscord: true,
-    because: 'speech/ joins api/ and audio/, and knows voice/ by its types only',
+    because: 'synthesis/ joins api/ and audio/, and knows voice-session/ by its types only',
   },
   'processes/': {
     may: ['processes/', 'config.ts', 'log.ts', 'store/'],
     because: 'processes/ shares what the store can share: it knows nothing of commands, voice or speech',
   },
-  'wallet/': {
-    may: ['wallet/', 'api/', 'store/', 'log.ts', 'config.ts'],
+  'charging/': {
+    may: ['charging/', 'api/', 'store/', 'log.ts', 'config.ts'],
     noDiscord: true,
-    because: 'wallet/ counts what calls cost, whoever makes them',
+    because: 'charging/ counts what calls cost, whoever makes them',
   },
   'locales/': {
     may: ['locales/', 'text/'],
@@ -100,7 +103,7 @@ const RULES: Record<string, Rule> = {
 
   // What every feature uses of Discord
   'discord/': {
-    may: ['discord/', 'api/', 'audio/', 'locales/', 'processes/', 'store/', 'text/', 'voice/types.ts', 'wallet/', 'log.ts'],
+    may: ['discord/', 'api/', 'audio/', 'locales/', 'processes/', 'store/', 'text/', 'voice-session/types.ts', 'charging/', 'log.ts'],
     because: 'discord/ is what all features use: it knows none of them',
   },
 
@@ -110,7 +113,7 @@ const RULES: Record<string, Rule> = {
   },
 
   // Features
-  'captions/': feature('captions/', 'posted-words/', 'transcription/', 'voice-activity/'),
+  'captions/': feature('captions/', 'posted-words/', 'transcription/', 'speech-detection/'),
   'credit/': feature('credit/'),
   'dictionary/': feature('dictionary/'),
   'help/': feature('help/'),
@@ -122,15 +125,15 @@ const RULES: Record<string, Rule> = {
     'reading/persisted-channels.ts',
     'reading/voice-pool.ts',
     'transcription/voice-messages/links.ts',
-    'voices/owners.ts',
+    'voice-catalogue/owners.ts',
   ),
-  'reading/': feature('reading/', 'voices/', 'dictionary/', 'say/'),
-  'say/': feature('say/', 'voices/', 'dictionary/'),
-  'settings/': feature('settings/', 'voices/'),
+  'reading/': feature('reading/', 'voice-catalogue/', 'dictionary/'),
+  'say/': feature('say/', 'voice-catalogue/', 'dictionary/'),
+  'settings/': feature('settings/', 'voice-catalogue/'),
   'status/': feature('status/'),
   'transcription/': feature('transcription/', 'posted-words/'),
   'transcription/transcript-': transcripts,
-  'voices/': feature('voices/'),
+  'voice-catalogue/': feature('voice-catalogue/'),
 
   // What uses them
   'commands/': {
@@ -143,7 +146,7 @@ const RULES: Record<string, Rule> = {
     because: 'bot/ puts the features together: it knows commands only by their type',
   },
   'monitoring/': {
-    may: ['monitoring/', 'api/', 'audio/', 'discord/errors.ts', 'voice/', 'log.ts', 'config.ts'],
+    may: ['monitoring/', 'api/', 'audio/', 'discord/errors.ts', 'voice-session/', 'log.ts', 'config.ts'],
     because: 'monitoring/ looks at the engines, not at features',
   },
   '': {
@@ -153,9 +156,9 @@ const RULES: Record<string, Rule> = {
   'doctor.ts': {
     may: [
       ...[...SHARED, 'bot/', 'monitoring/', 'config.ts', 'open-store.ts', 'startup-errors.ts'],
-      ...['local/voice-service/engines/index.ts', 'local/discord/index.ts'],
+      ...['local/voice-service/index.ts', 'local/voice-service/engines/index.ts', 'local/discord/index.ts'],
     ],
-    because: 'the doctor looks at engines and at Discord',
+    because: 'the doctor looks at engines, natural voices and at Discord',
   },
   'main.ts': {
     may: [...SHARED, ...FEATURES, 'bot/', 'commands/', 'monitoring/', 'local/'].concat([
@@ -175,14 +178,15 @@ const RULES: Record<string, Rule> = {
       'api/',
       'audio/',
       'decoding/',
-      'voice-activity/',
+      'speech-detection/',
       'store/upkeep.ts',
       'store/private-files.ts',
+      'text/json.ts',
       'text/redactor.ts',
       'log.ts',
     ],
     noDiscord: true,
-    because: 'the local voice service uses api/’s schemas, audio/ and voice-activity/, and nothing of the bot',
+    because: 'the local voice service uses api/’s schemas, audio/ and speech-detection/, and nothing of the bot',
   },
   'local/discord/': {
     may: ['local/discord/'],

@@ -12,7 +12,7 @@ import { createTranslator, openLanguage, readMessages } from '../../src/locales/
 import { asMarkdown } from '../../src/text/untrusted-text.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
 import { hostileTexts } from '../helpers/hostile-texts.ts';
-import { typesOf } from '../helpers/message-problems.ts';
+import { typesOf } from '../tools/message-problems.ts';
 
 const translators = languages.map(({ languageName, locale }) => [languageName, translatorFor(locale)] as const);
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, test } from 'vitest';
 import { readMessages } from '../../src/locales/translator.ts';
-import { findProblems, findWrongDescriptions, listUntranslated, readJson, TYPES_FILE, writeTypes } from '../helpers/message-problems.ts';
+import { findProblems, findWrongDescriptions, listUntranslated, readJson, TYPES_FILE, writeTypes } from '../tools/message-problems.ts';
 
 const ENGLISH = {
   left: 'I’ve left {channel}. `/say` brings me back.',

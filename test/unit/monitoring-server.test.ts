@@ -4,6 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { Log } from '../../src/log.ts';
 import { createPrometheus, type Prometheus } from '../../src/monitoring/prometheus.ts';
 import { type HttpServer, startMonitoringServer } from '../../src/monitoring/server.ts';
+import { holdTimers } from '../helpers/held-timers.ts';
 
 let server: HttpServer | null = null;
 let metrics: Prometheus;
@@ -51,7 +52,11 @@ it('is not ready if readiness cannot be determined, or not in time', async () =>
   const url = await serve(() => Promise.reject(new Error('nothing works')));
   expect((await fetch(`${url}/readyz`)).status).toBe(503);
   await server?.close();
-  const slow = await fetch(`${await serve(() => new Promise(() => {}))}/readyz`);
+  const timers = holdTimers(2_000);
+  const asking = fetch(`${await serve(() => new Promise(() => {}))}/readyz`);
+  await expect.poll(timers.count).toBe(1);
+  timers.expire();
+  const slow = await asking;
   expect([slow.status, await slow.json()]).toEqual([503, { inTime: false }]);
 });
 

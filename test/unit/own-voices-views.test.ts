@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asEdit } from '../../src/discord/cards.ts';
-import { whyTrainingFailed } from '../../src/voices/own-voice-maker.ts';
-import type { VoiceRequest } from '../../src/voices/own-voice-request.ts';
+import { whyTrainingFailed } from '../../src/voice-catalogue/own-voice-maker.ts';
+import type { VoiceRequest } from '../../src/voice-catalogue/own-voice-request.ts';
 import {
   consentQuestion,
   endMessage,
@@ -13,7 +13,7 @@ import {
   speakerQuestion,
   stageSentence,
   titleForm,
-} from '../../src/voices/own-voice-views.ts';
+} from '../../src/voice-catalogue/own-voice-views.ts';
 import { anyCharacter, anyUrl } from '../helpers/arbitrary-text.ts';
 import { expectFormTaken, expectTaken } from '../helpers/discord-limits.ts';
 import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';

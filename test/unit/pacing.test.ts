@@ -27,10 +27,10 @@ interface Heard {
 }
 
 /** As synthesis.ts makes it, for somebody who hears it as soon as it may be heard. */
-async function speak(pacing: Pacing, text: string, realTimeFactor: number, random: () => number): Promise<Heard> {
+async function speak(pacing: Pacing, text: string, realTimeFactor: number, random: () => number, maxStartSeconds?: number): Promise<Heard> {
   const between = (from: number, to: number) => from + (to - from) * random();
   const since = now();
-  const paced = await pacing.begin(text, VOICE, 1, undefined);
+  const paced = await pacing.begin(text, { voice: VOICE, speed: 1, maxStartSeconds });
   const heard = { firstAt: 0, gap: 0 };
   let [ready, endsAt] = [0, 0];
   try {
@@ -127,6 +127,22 @@ describe.each([1, 1.7, 3, 6])(
     });
   },
 );
+
+it('a text that hasn’t begun as soon as it was wanted is refused then, and the next one at once', async () => {
+  const pacing = createPacing({ realTimeFactor: 0.7, keepsUp: false }, estimateClauses);
+  const random = createRandom(2);
+  const refusedAfter = async () => {
+    const since = now();
+    const speech = speak(pacing, SENTENCES[1] as string, 4, random, 5).then(
+      () => null,
+      () => now() - since,
+    );
+    await vi.runAllTimersAsync();
+    return speech;
+  };
+  expect(await refusedAfter()).toBeCloseTo(5);
+  expect(await refusedAfter()).toBe(0);
+});
 
 it('a text that would begin too late is refused at once while the machine is as busy as it was with the last one, and a minute later isn’t', async () => {
   const pacing = createPacing({ realTimeFactor: 0.7, keepsUp: false }, estimateClauses);

@@ -1,11 +1,11 @@
 // Utterances whose words are decided late, on a real service that waits for the test.
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createBudgetLedger } from '../../src/charging/spending.ts';
 import { createPaidDraft, createPayment } from '../../src/discord/payment.ts';
 import { createDeferredUtterance, type Draft } from '../../src/reading/guild-reader.ts';
-import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
-import { createBudgetLedger } from '../../src/wallet/spending.ts';
+import { createSpeech } from '../../src/synthesis/index.ts';
 import { answer, connect, start } from '../helpers/misbehaving-service.ts';
 import { tone } from '../helpers/sound.ts';
 import { answerWav, never } from '../helpers/utterances.ts';

@@ -1,8 +1,8 @@
 // The views of /read and Read this aloud keep to Discord's limits and ping nobody, whatever is read where and however it goes.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readAloudMessage } from '../../commands/read-aloud.ts';
 import { en } from '../../src/locales/index.ts';
-import { readAloudMessage } from '../../src/reading/read-aloud.ts';
 import { exposedQuestion, type StatusFacts, startedMessage, statusMessage, stoppedMessage } from '../../src/reading/views.ts';
 import { interruptedReply } from '../../src/say/reply.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';

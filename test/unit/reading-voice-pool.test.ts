@@ -8,8 +8,8 @@ import { createVoicePool, forgetVoiceAssignments } from '../../src/reading/voice
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import type { ChosenVoice } from '../../src/store/settings.ts';
-import { createVoiceOwners } from '../../src/voices/owners.ts';
-import { createVoiceTitles } from '../../src/voices/titles.ts';
+import { createVoiceOwners } from '../../src/voice-catalogue/owners.ts';
+import { createVoiceTitles } from '../../src/voice-catalogue/titles.ts';
 import { startRedisServer } from '../helpers/redis-server.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { startToneService } from '../helpers/tone-service.ts';

@@ -1,7 +1,7 @@
 // What a run does on a machine that lacks what some tests need.
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { describeMissing } from '../helpers/requirements.ts';
+import { describeMissing } from '../tools/reporters.ts';
 
 const root = new URL('../../', import.meta.url);
 

@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createSafeFetch, type FetchError, isPublicAddress, type SafeFetch } from '../../src/voices/safe-fetch.ts';
+import { createSafeFetch, type FetchError, isPublicAddress, type SafeFetch } from '../../src/voice-catalogue/safe-fetch.ts';
 
 const PUBLIC = 'https://voice.example/v2';
 

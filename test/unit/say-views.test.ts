@@ -1,5 +1,5 @@
 // The views of /say and /queue keep to Discord's limits for any text, and their buttons' data survives a round trip.
-import { type APIMessageTopLevelComponent, type APIModalInteractionResponseCallbackData, ComponentType } from 'discord.js';
+import type { APIModalInteractionResponseCallbackData } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
@@ -20,12 +20,12 @@ import {
   withoutLiveButtons,
 } from '../../src/say/reply.ts';
 import { readShownText, shownText, wholeText } from '../../src/say/shown-text.ts';
-import { MOODS } from '../../src/speech/index.ts';
-import type { Voice } from '../../src/voices/voice-name.ts';
+import { MOODS } from '../../src/synthesis/index.ts';
+import type { Voice } from '../../src/voice-catalogue/voice-name.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectFormTaken, expectTaken } from '../helpers/discord-limits.ts';
 import { anyTranslator, expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
-import { partsOf } from '../helpers/member.ts';
+import { partsOf, textsOf } from '../helpers/member.ts';
 
 const noNames = { user: () => undefined, role: () => undefined, channel: () => undefined };
 
@@ -258,7 +258,3 @@ it('what a voice leaves out is found in time in proportion to the length of the 
   for (const part of ['ก', 'ก ', '. ', 'ก.a', 'กa']) findOtherScripts(part.repeat(4000), ['Latin']);
   expect(process.threadCpuUsage(cpu).user / 1000).toBeLessThan(200);
 });
-
-function textsOf({ components }: { components: readonly APIMessageTopLevelComponent[] }): string[] {
-  return partsOf(components).flatMap((part) => (part.type === ComponentType.TextDisplay ? [part.content] : []));
-}

@@ -5,9 +5,9 @@ import { UserError } from '../../src/discord/errors.ts';
 import { en } from '../../src/locales/index.ts';
 import { explainRefusal } from '../../src/say/refusals.ts';
 import { voicesFor } from '../../src/say/voice-choice.ts';
-import { isUnknownVoice } from '../../src/speech/index.ts';
 import type { GuildSettings, MemberSettings } from '../../src/store/settings.ts';
-import { voiceName } from '../../src/voices/voice-name.ts';
+import { isUnknownVoice } from '../../src/synthesis/index.ts';
+import { voiceName } from '../../src/voice-catalogue/voice-name.ts';
 
 const voice = (id: string) => ({ id, title: id.toUpperCase() });
 const usable = {

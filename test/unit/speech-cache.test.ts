@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
-import { packedBytes, packPackets, unpackPackets } from '../../src/speech/packet-file.ts';
-import { createPins } from '../../src/speech/pins.ts';
+import { packedBytes, packPackets, unpackPackets } from '../../src/synthesis/packet-file.ts';
+import { createPins } from '../../src/synthesis/pins.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { openCacheIn } from '../helpers/utterances.ts';
 

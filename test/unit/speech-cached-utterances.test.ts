@@ -1,7 +1,7 @@
 // Utterances and the cache: repeated speech costs no call; skipped, broken off or deleted speech is not cached.
 import { afterEach, describe, expect, test } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
-import { createSpeech, type SpeechEngine } from '../../src/speech/index.ts';
+import { createSpeech, type SpeechEngine } from '../../src/synthesis/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { answer, answerJson, type Behaviour, connect, stall, start } from '../helpers/misbehaving-service.ts';
 import { pcm16, tone } from '../helpers/sound.ts';
@@ -48,7 +48,7 @@ describe('an utterance', () => {
   test('in the default voice is requested again if the service means another one by it', async () => {
     const { api, cache, service } = await speaking(answerWav(0.1));
     const say = async (id: string, referenceId: string | null) => {
-      const defaultVoices = { for: async () => ({ id, standsInFor: null }), replace: async () => {} };
+      const defaultVoices = { for: async () => ({ id, isStandIn: false }), replace: async () => {} };
       const speech = createSpeech({ api, format: 'wav', model: 's1', cache, defaultVoices });
       await Array.fromAsync(speech.utterance({ text: 'Hello.', referenceId, scope: 'shared' }).open(never));
       return service.requests.length;

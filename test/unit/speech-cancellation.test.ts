@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createSpeech, type SpeechUtterance } from '../../src/speech/index.ts';
-import { createUtterance } from '../../src/speech/utterance.ts';
+import { createSpeech, type SpeechUtterance } from '../../src/synthesis/index.ts';
+import { createUtterance } from '../../src/synthesis/utterance.ts';
 import { countHeld } from '../helpers/garbage.ts';
 import { answer, connect, hang, stall, start, thrownBy } from '../helpers/misbehaving-service.ts';
 import { inChunks, listen, tone } from '../helpers/sound.ts';

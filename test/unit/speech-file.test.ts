@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
-import { createSpeech, SpeechTooLargeError } from '../../src/speech/index.ts';
+import { createSpeech, SpeechTooLargeError } from '../../src/synthesis/index.ts';
 import { answer, type Behaviour, connect, cut, stall, start, thrownBy } from '../helpers/misbehaving-service.ts';
 import { mp3Of, pcm16, tone } from '../helpers/sound.ts';
 import { wavOf } from '../helpers/speech.ts';

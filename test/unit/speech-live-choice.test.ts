@@ -1,6 +1,6 @@
 // When texts of several sentences use the websocket.
 import { expect, test } from 'vitest';
-import { createLiveChoice, type LiveChoice, type Transport } from '../../src/speech/live-texts.ts';
+import { createLiveChoice, type LiveChoice, type Transport } from '../../src/synthesis/live-texts.ts';
 
 /** Speaks texts, each by the way that is chosen, with these times to the first byte; returns the ways. */
 function speak(choice: LiveChoice, texts: number, ms: Record<Transport, number>): Transport[] {

@@ -2,10 +2,10 @@
 import { decode, encode } from '@msgpack/msgpack';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ApiOptions } from '../../src/api/index.ts';
-import { createSpeech, type SpeechEngine } from '../../src/speech/index.ts';
-import { createLiveChoice } from '../../src/speech/live-texts.ts';
-import { cutIntoPieces, cutIntoSentences } from '../../src/speech/speakable.ts';
-import { createUtterance } from '../../src/speech/utterance.ts';
+import { createSpeech, type SpeechEngine } from '../../src/synthesis/index.ts';
+import { createLiveChoice } from '../../src/synthesis/live-texts.ts';
+import { cutIntoPieces, cutIntoSentences } from '../../src/synthesis/speakable.ts';
+import { createUtterance } from '../../src/synthesis/utterance.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { type Event, type LiveClient, type LiveService, startLiveService } from '../helpers/live-service.ts';
 import { answerJson, type Behaviour, connect, thrownBy } from '../helpers/misbehaving-service.ts';
@@ -177,7 +177,7 @@ describe('a text of several sentences', () => {
   test('is spoken in the voice that is named for it, and over HTTP, in one request, if none can be', async () => {
     let named: string | null = 'usual';
     const service = await startLiveService(speakWell, overHttp);
-    const defaultVoices = { for: async () => ({ id: named, standsInFor: null }), replace: async () => {} };
+    const defaultVoices = { for: async () => ({ id: named, isStandIn: false }), replace: async () => {} };
     const speech = createSpeech({ api: connect(service.url), format: 'wav', streaming: true, defaultVoices });
     const speak = async () => (await listen(speech.utterance({ text: LONG, speed: SPEED }).open(never))).failure;
     expect(await speak()).toBeNull();

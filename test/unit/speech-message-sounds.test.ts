@@ -1,6 +1,6 @@
 // The sounds of messages in memory: bounded, and gone with the message, its author's data or its voice.
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createMessageSounds, type MessageSounds } from '../../src/speech/message-sounds.ts';
+import { createMessageSounds, type MessageSounds } from '../../src/synthesis/message-sounds.ts';
 
 const packets = (bytes: number) => [new Uint8Array(bytes)];
 

@@ -15,7 +15,7 @@ import {
   truncateSpeech,
   withMood,
   withoutInstructions,
-} from '../../src/speech/speakable.ts';
+} from '../../src/synthesis/speakable.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 
 const words: SpeakableWords = inPlace(en);

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { AudioError } from '../../src/audio/index.ts';
-import { createSpeech, createVoiceLevels, type SpeechEngine, type SpeechRequest } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
+import { createSpeech, createVoiceLevels, type SpeechEngine, type SpeechRequest } from '../../src/synthesis/index.ts';
 import { answer, answerJson, type Behaviour, connect, start, thrownBy } from '../helpers/misbehaving-service.ts';
 import { heardSeconds, listen, measureTone, mp3Of, oggOpusOf, tone } from '../helpers/sound.ts';
 import { answerInParts, answerWav, expectNoResourcesInUse, frameReader, LONG, never, say, wav } from '../helpers/utterances.ts';

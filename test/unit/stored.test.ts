@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listRegisteredGuilds } from '../../src/bot/command-registration.ts';
 import { readOpenReplies } from '../../src/bot/open-replies.ts';
 import { createConsents, createRuns } from '../../src/captions/stored.ts';
+import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/charging/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { createDictionaries } from '../../src/dictionary/dictionaries.ts';
 import { createNotices } from '../../src/discord/notices.ts';
@@ -21,7 +22,6 @@ import { shareDeletions } from '../../src/processes/processes.ts';
 import { decideShardCount } from '../../src/processes/types.ts';
 import { createPersistedChannels } from '../../src/reading/persisted-channels.ts';
 import { createVoiceAssignments } from '../../src/reading/voice-pool.ts';
-import { cacheInvalidation, createSoundOwners, createVoiceLevels } from '../../src/speech/index.ts';
 import {
   deriveSealingKey,
   importStore,
@@ -34,10 +34,10 @@ import {
 } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import type { Entry } from '../../src/store/types.ts';
+import { cacheInvalidation, createSoundOwners, createVoiceLevels } from '../../src/synthesis/index.ts';
 import { createWordsLinks, noticePrefix, toldPrefix } from '../../src/transcription/voice-messages/links.ts';
-import { createUnfinishedOwnVoices } from '../../src/voices/own-voice-maker.ts';
-import { createVoiceOwners } from '../../src/voices/owners.ts';
-import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
+import { createUnfinishedOwnVoices } from '../../src/voice-catalogue/own-voice-maker.ts';
+import { createVoiceOwners } from '../../src/voice-catalogue/owners.ts';
 
 const FOLDER = fileURLToPath(new URL('../fixtures/stored/', import.meta.url));
 const facts = JSON.parse(readFileSync(join(FOLDER, 'facts.json'), 'utf8')) as {
@@ -294,7 +294,7 @@ it('captions and answers to voice messages of an earlier version are found: who 
     'captions-ended': async (_, { parts: [, guildId], value }) => has(await runs.listEnded(), [[guildId, value]]),
     'captions-lines': async (_, { parts: [, guildId = '', id], value }) => has(await postedLines.list(guildId, '0'), [[id, value]]),
     words: async (_, { parts: [, guildId = '', messageId = '', replyId] }) =>
-      has((await links.of(guildId, messageId))?.replies, [{ replyId }]),
+      has((await links.find(guildId, messageId))?.replies, [{ replyId }]),
     'words-of': async (_, { parts: [, memberId = '', , messageId] }) => has(await links.ofMember(memberId), [{ messageId }]),
     'words-told': async (_, { parts: [, guildId = '', id], value }) => (await store.get(toldPrefix(guildId) + id)) === value,
     'words-notice': async (_, { parts: [, guildId = '', id], value }) => (await store.get(noticePrefix(guildId) + id)) === value,

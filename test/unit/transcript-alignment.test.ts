@@ -45,6 +45,16 @@ describe('single words of a service', () => {
     ]);
   });
 
+  it.each([
+    ['en', ['I am 42.', 'You are 43.']],
+    ['English', ['I am 42.', 'You are 43.']],
+    ['de', ['I am 42. You are 43.']],
+    [undefined, ['I am 42. You are 43.']],
+  ])('end a sentence at a number unless it may be an ordinal one: %s', (language, sentences) => {
+    const given = { ...timedWords('I am 42. You are 43.'), ...(language && { language }) };
+    expect(sentencesOf(given).map(([sentence]) => sentence)).toEqual(sentences);
+  });
+
   it('written otherwise than in the text take its place', () => {
     const { segments } = timedWords('it cost thirty five dollars yesterday');
     const aligned = alignTranscript({ text: 'It cost $35 yesterday.', duration: 1.8, segments });
@@ -190,7 +200,7 @@ describe('subtitles', () => {
   it('end where sentences and clauses do, in two lines of about the same length', () => {
     const text = 'We have a guest who came all the way from New Zealand, and who will tell us about ferns that like shade.';
     expect(cuesOf(timedWords(text)).map(({ lines }) => lines)).toEqual([
-      ['We have a guest who came all', 'the way from New Zealand,'],
+      ['We have a guest who came', 'all the way from New Zealand,'],
       ['and who will tell us about', 'ferns that like shade.'],
     ]);
   });
@@ -200,6 +210,15 @@ describe('subtitles', () => {
     expect(cuesOf(timedWords(text)).map(({ lines }) => lines.join(' '))).toEqual([
       'If it rains tomorrow,',
       'we will all have to stay at home and watch a film with the children.',
+    ]);
+  });
+
+  it('don’t end with a short word, which mostly belongs to the next one', () => {
+    const text = 'And Mr. John Dashwood had then leisure to consider how much there might be prudently in his power to do for them.';
+    const cues = cuesOf(timedWords(text));
+    expect(cues.map(({ lines }) => lines)).toEqual([
+      ['And Mr. John Dashwood had then', 'leisure to consider how much'],
+      ['there might be prudently', 'in his power to do for them.'],
     ]);
   });
 

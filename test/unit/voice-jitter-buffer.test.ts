@@ -1,6 +1,6 @@
 // One speaker's packets in order, whatever the network and the speaker's clock do to them. Time is the test's own.
 import { expect, it } from 'vitest';
-import { createJitterBuffer, type SpeakerSound } from '../../src/voice/jitter-buffer.ts';
+import { createJitterBuffer, type SpeakerSound } from '../../src/voice-session/jitter-buffer.ts';
 import { createRandom } from '../helpers/random.ts';
 
 const FRAME = 960;

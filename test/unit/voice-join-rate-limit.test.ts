@@ -1,6 +1,6 @@
 // The join rate limit: how often voice channels may be joined.
 import { expect, it } from 'vitest';
-import { createJoinRateLimit } from '../../src/voice/voice-state-sender.ts';
+import { createJoinRateLimit } from '../../src/voice-session/voice-state-sender.ts';
 
 const in1 = (id: string) => ({ id, shardId: 1 });
 

@@ -5,8 +5,8 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
-import { createVoiceRemoval } from '../../src/voices/removal.ts';
+import { createVoiceOwners, type OwnVoice } from '../../src/voice-catalogue/owners.ts';
+import { createVoiceRemoval } from '../../src/voice-catalogue/removal.ts';
 import { makeFolder } from '../helpers/folder.ts';
 
 const note = (id: string, ownerId: string, sharedWith: string[] = [], speakerId = ownerId): OwnVoice => ({

@@ -1,6 +1,6 @@
 // The player: frames leave on time, neither early nor late, and none is lost. The clock is the tests' own.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createPlayer } from '../../src/voice/player.ts';
+import { createPlayer } from '../../src/voice-session/player.ts';
 
 const SILENCE = Buffer.from([0xf8, 0xff, 0xfe]);
 

@@ -1,7 +1,7 @@
 // The play order: fair between members, in whatever order they come and go.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { add, addEarlier, advance, arrange, emptyQueue, playOrder, type Queue, remove } from '../../src/voice/playlist.ts';
+import { add, addEarlier, advance, arrange, emptyQueue, playOrder, type Queue, remove } from '../../src/voice-session/playlist.ts';
 
 interface Item {
   memberId: string;

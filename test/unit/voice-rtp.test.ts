@@ -2,7 +2,7 @@
 import { createCipheriv, createSecretKey, randomBytes } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { describe, expect, it } from 'vitest';
-import { isSoundPacket, openSoundPacket, readRtpHeader, type TransportKey } from '../../src/voice/rtp.ts';
+import { isSoundPacket, openSoundPacket, readRtpHeader, type TransportKey } from '../../src/voice-session/rtp.ts';
 
 const OPUS = Buffer.from('f8010203', 'hex');
 const secret = randomBytes(32);

@@ -6,8 +6,8 @@ import { modelList } from '../../src/api/schemas.ts';
 import { readBundledCatalogue } from '../../src/local/voice-service/catalogue.ts';
 import { en, translatorFor } from '../../src/locales/index.ts';
 import { createLog } from '../../src/log.ts';
-import { tagName, toTag } from '../../src/voices/tags.ts';
-import { createVoiceTitles, type VoiceTitles } from '../../src/voices/titles.ts';
+import { tagName, toTag } from '../../src/voice-catalogue/tags.ts';
+import { createVoiceTitles, type VoiceTitles } from '../../src/voice-catalogue/titles.ts';
 import { answerJson, type Behaviour, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 
 const model = (id: string, title: string, more: object = {}) => ({

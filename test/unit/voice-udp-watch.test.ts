@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { type Networking, NetworkingStatusCode } from '@discordjs/voice';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { watchUdp } from '../../src/voice/networking.ts';
+import { watchUdp } from '../../src/voice-session/networking.ts';
 
 const ANSWER = Buffer.alloc(74);
 ANSWER.writeUInt16BE(2, 0);

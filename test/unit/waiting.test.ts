@@ -1,6 +1,14 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { createInTurn, createInTurnByKey, createOnceEach, orAborted, within } from '../../src/async/waiting.ts';
+import {
+  createInTurn,
+  createInTurnByKey,
+  createOnceEach,
+  createTogetherByKey,
+  createUnderWay,
+  orAborted,
+  within,
+} from '../../src/async/waiting.ts';
 
 const never = new Promise<never>(() => {});
 
@@ -65,6 +73,67 @@ describe('until a signal', () => {
     const other = new AbortController();
     expect(await orAborted(Promise.resolve(1), other.signal)).toBe(1);
     expect(getEventListeners(other.signal, 'abort')).toEqual([]);
+  });
+});
+
+describe('together', () => {
+  it('those who ask for the same share one answer, also a failure; whoever asks later gets another', async () => {
+    const together = createTogetherByKey<string, number>();
+    const answer = Promise.withResolvers<number>();
+    let asked = 0;
+    const ask = () => {
+      asked++;
+      return answer.promise;
+    };
+    const [first, second] = [together('a', ask), together('a', ask)];
+    const other = together('b', () => Promise.resolve(2));
+    expect(await other).toBe(2);
+    answer.reject(new Error('no answer'));
+    await expect(first).rejects.toThrow('no answer');
+    await expect(second).rejects.toThrow('no answer');
+    expect(asked).toBe(1);
+    expect(await together('a', () => Promise.resolve(3))).toBe(3);
+  });
+});
+
+describe('under way', () => {
+  it('what has begun counts until it has ended, even if it fails', async () => {
+    const underWay = createUnderWay();
+    const work = Promise.withResolvers<void>();
+    const added = underWay.add(work.promise);
+    expect(underWay.size).toBe(1);
+    const ended = underWay.current();
+    work.reject(new Error('it fails'));
+    await expect(added).rejects.toThrow('it fails');
+    await ended;
+    expect(underWay.size).toBe(0);
+  });
+
+  it('waits for what is meant alone', async () => {
+    const underWay = createUnderWay<string>();
+    const work = Promise.withResolvers<void>();
+    void underWay.add(never, 'a');
+    void underWay.add(work.promise, 'b');
+    const ended = underWay.current((key) => key === 'b');
+    work.resolve();
+    await ended;
+    expect(underWay.size).toBe(1);
+  });
+
+  it('is settled once what begins meanwhile has ended, too', async () => {
+    const underWay = createUnderWay();
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    void underWay.add(first.promise.then(() => void underWay.add(second.promise)));
+    let isSettled = false;
+    const settled = underWay.settled().then(() => {
+      isSettled = true;
+    });
+    first.resolve();
+    await underWay.current();
+    expect(isSettled).toBe(false);
+    second.resolve();
+    await settled;
+    expect(underWay.size).toBe(0);
   });
 });
 

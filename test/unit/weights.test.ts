@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { KOKORO_VOICES } from '../../src/local/voice-service/engines/kokoro/voices.ts';
 import { checkKokoro, KOKORO_MODEL, KOKORO_STYLES, readStyles } from '../../src/local/voice-service/engines/kokoro/weights.ts';
 import { checkMoonshine, MOONSHINE_WEIGHTS } from '../../src/local/voice-service/engines/moonshine/weights.ts';
-import { checkWeights, readWeights, SPEECH_MODEL } from '../../src/voice-activity/index.ts';
+import { checkWeights, readWeights, SPEECH_MODEL } from '../../src/speech-detection/index.ts';
 
 test('each model file has the content it was tried with', async () => {
   const { base, tiny } = MOONSHINE_WEIGHTS;

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIMessage } from 'discord.js';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
+import type { MannersName } from '../../src/local/voice-service/manners.ts';
 import { filesOf, isLoading, type Member, type MemberInteraction, partsOf, textOf } from '../helpers/member.ts';
 import { type Parley, type ParleyOptions, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -9,6 +10,8 @@ import { type RecordingProxy, startProxy } from './proxy.ts';
 import type { Recorder, StepOptions } from './recorder.ts';
 
 export interface Act extends Parley {
+  /** Whose manners the voice service has. */
+  like: MannersName;
   /** Before the voice service. */
   proxy: RecordingProxy;
   /** Robin's channels. */
@@ -40,6 +43,7 @@ export async function playAct(
   play: (act: Act) => Promise<void>,
 ): Promise<void> {
   recorder.act(title);
+  const { like = 'spec' } = 'url' in given ? {} : given;
   const started = 'url' in given ? null : await startTestVoiceService(given);
   const service = 'url' in given ? given : (started as TestVoiceService);
   const proxy = await startProxy(service.url, recorder);
@@ -50,7 +54,7 @@ export async function playAct(
     timing: { pollMs: NEVER_MS, settleMs: NEVER_MS, idleMs: NEVER_MS },
     voice: { idleMs: NEVER_MS, aloneMs: NEVER_MS },
     ...options,
-    service: { url: proxy.url, key: service.key },
+    service: { url: proxy.url, key: service.key, isHosted: like === 'hosted' },
     onDiscord(discord) {
       Date.now = now;
       recorder.watchDiscord(discord);
@@ -64,7 +68,7 @@ export async function playAct(
   const { discord } = act;
   const channelId = (name: string) => discord.channelId(name);
   Object.assign(act, {
-    ...{ proxy, step },
+    ...{ like, proxy, step },
     ...{ general: channelId('general'), lounge: channelId('Lounge'), workshop: channelId('Workshop') },
     readFiles: (message: APIMessage) =>
       Promise.all(

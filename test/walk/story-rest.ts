@@ -1,7 +1,7 @@
 // Help, status, credit and privacy; questions about the cost; German; what happens over a restart, and to servers that are left.
 import type { APIMessage } from 'discord.js';
+import { readPrices } from '../../src/charging/index.ts';
 import { readConfig } from '../../src/config.ts';
-import { readPrices } from '../../src/wallet/index.ts';
 import { filesOf } from '../helpers/member.ts';
 import { recordTones } from '../helpers/tones.ts';
 import { type Act, ask, choose, press, says, shown } from './act.ts';

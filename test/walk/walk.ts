@@ -2,18 +2,23 @@
 // programs that do the same.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { MannersName } from '../../src/local/voice-service/manners.ts';
 import { createRecorder } from './recorder.ts';
 
-const USAGE = `Usage: npm run walk -- FILE [ACT…] [--stored FOLDER]
+const USAGE = `Usage: npm run walk -- FILE [ACT…] [--like hosted] [--stored FOLDER]
        npm run walk -- FILE --paths
 
   ACT       plays only these; all by default
+  --like    tells the story with a voice service that has the manners of the hosted ones
   --stored  writes what was stored as fixtures into this folder, of which nothing else remains
   --paths   instead writes the files that a /say, a transcription and a message read aloud lead through, and those they return to`;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { stored: { type: 'string' }, paths: { type: 'boolean' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { like: { type: 'string', default: 'spec' }, stored: { type: 'string' }, paths: { type: 'boolean' } },
+});
 const [file, ...names] = positionals;
-if (file === undefined) {
+if (file === undefined || !['spec', 'hosted'].includes(values.like)) {
   console.error(USAGE);
   process.exit(1);
 }
@@ -32,7 +37,8 @@ if (returns) {
 }
 const begun = performance.now();
 try {
-  for (const [name, play] of Object.entries(acts)) if (names.length === 0 || names.includes(name)) await play(recorder);
+  for (const [name, play] of Object.entries(acts))
+    if (names.length === 0 || names.includes(name)) await play(recorder, values.like as MannersName);
 } finally {
   writeFileSync(file, recorder.text() + describeCoverage(recorder));
 }

@@ -9,6 +9,8 @@ export type Step = (bytes: Buffer, at: number, isLast: boolean) => number;
 export interface ByteParser {
   push(bytes: Uint8Array): void;
   end(): void;
+  /** Bytes that have arrived, but aren't consumed yet. */
+  readonly waiting: number;
 }
 
 /**
@@ -41,5 +43,8 @@ export function createByteParser(maxNeeded: number, step: Step): ByteParser {
       run(false);
     },
     end: () => run(true),
+    get waiting() {
+      return waiting.length;
+    },
   };
 }

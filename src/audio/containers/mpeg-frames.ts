@@ -1,5 +1,6 @@
 // MPEG audio as successive frames: their headers (layers I to III, so MP3 too, and AAC in ADTS), and a stream of bytes split into those of MP3
 // for the decoder, which gets no tags and no garbage.
+import { type ByteParser, createByteParser } from './byte-parser.ts';
 
 export interface FrameHeader {
   /** Length of the frame, header included. */
@@ -48,7 +49,7 @@ export function parseMp3Header(bytes: Uint8Array, at: number): Mp3Header | null 
 /** Hz by index: ISO 14496-3, table 1.18. */
 export const AAC_RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350];
 /** Bytes of an ADTS header that are read. */
-export const ADTS_HEADER_BYTES = 7;
+const ADTS_HEADER_BYTES = 7;
 
 /** Parses the header of AAC in ADTS at `at` (ISO 14496-3, section 1.A.3.2), like MP3's with a layer of 0. Returns null if there is none. */
 export function parseAdtsHeader(bytes: Uint8Array, at: number): FrameHeader | null {
@@ -62,10 +63,65 @@ export function parseAdtsHeader(bytes: Uint8Array, at: number): FrameHeader | nu
   return { bytes: length, seconds: (((seventh & 3) + 1) * 1024) / rate, signature: ((second & 0xfe) << 8) | (third & 0x3c) };
 }
 
+/** An AAC frame has at most 8191 bytes, which is more than MP3's, and the header after it confirms it. */
+const MAX_NEEDED = 8191 + ADTS_HEADER_BYTES;
+
+export interface MpegReaderOptions<H extends FrameHeader> {
+  parse(bytes: Uint8Array, at: number): H | null;
+  /**
+   * As players do: the first frame isn't confirmed, so that it is heard at once, and tags are passed over. Whoever counts believes neither:
+   * a tag may claim to be longer than the file.
+   */
+  isTrusting: boolean;
+  /** Called for each frame. Only the last one may be shorter than its header says; it shares memory with what was pushed. */
+  onFrame(header: H, frame: Uint8Array): void;
+  /** Called for bytes outside of frames. */
+  onLost(bytes: number): void;
+}
+
+/**
+ * Splits a stream, chunked anywhere, into frames, and passes over anything between them. What looks like a frame is one if it is like the
+ * frame that ends where it begins or the one that begins where it ends, or if the stream ends with it.
+ */
+export function createMpegReader<H extends FrameHeader>({ parse, isTrusting, onFrame, onLost }: MpegReaderOptions<H>): ByteParser {
+  /** Of the frame that ends right here; null = none does. */
+  let signature: number | 'start' | null = isTrusting ? 'start' : null;
+
+  const lose = (count: number) => {
+    signature = null;
+    onLost(count);
+    return count;
+  };
+
+  return createByteParser(MAX_NEEDED, (bytes, at, isLast) => {
+    const tag = isTrusting ? tagBytes(bytes, at) : 0;
+    if (bytes.length - at < ID3_HEADER_BYTES && !isLast) return 0;
+    if (tag > 0) return tag;
+    if (bytes[at] !== 0xff) {
+      const start = isTrusting ? at + 1 : bytes.indexOf(0xff, at);
+      return lose((start < 0 ? bytes.length : start) - at);
+    }
+    const header = parse(bytes, at);
+    if (!header) return lose(1);
+    const next = at + header.bytes;
+    const isExpected = signature === 'start' || signature === header.signature;
+    if (bytes.length < next + (isExpected ? 0 : ADTS_HEADER_BYTES) && !isLast) return 0;
+    if (!isExpected && bytes.length !== next && parse(bytes, next)?.signature !== header.signature) return lose(1);
+    signature = header.signature;
+    onFrame(header, bytes.subarray(at, next));
+    return header.bytes;
+  });
+}
+
+export interface Mp3Frame {
+  frame: Uint8Array;
+  mono: boolean;
+}
+
 export interface Mp3Framer {
-  push(bytes: Uint8Array): Generator<{ frame: Uint8Array; mono: boolean }>;
+  push(bytes: Uint8Array): Mp3Frame[];
   /** The last frame, if it was waiting to be confirmed by a next one. */
-  end(): Generator<{ frame: Uint8Array; mono: boolean }>;
+  end(): Mp3Frame[];
   /** The last frame is incomplete. */
   readonly cut: boolean;
   /** Bytes skipped since the last frame. */
@@ -73,66 +129,31 @@ export interface Mp3Framer {
 }
 
 export function createMp3Framer(): Mp3Framer {
-  let buffer: Uint8Array = new Uint8Array(0);
-  let skip = 0;
+  const frames: Mp3Frame[] = [];
   let lost = 0;
   let cut = false;
-  // Null after synchronisation was lost: the next frame is then accepted only if another follows it.
-  let signature: number | null = null;
-  let atStart = true;
-
-  function* scan(complete: boolean): Generator<{ frame: Uint8Array; mono: boolean }> {
-    let at = 0;
-    try {
-      while (at < buffer.length) {
-        const skipped = Math.min(skip, buffer.length - at);
-        skip -= skipped;
-        at += skipped;
-        const tag = tagBytes(buffer, at);
-        if (!complete && (skip > 0 || buffer.length - at < 10)) return;
-        if (tag > 0) {
-          skip = tag;
-          continue;
-        }
-        const header = parseMp3Header(buffer, at);
-        const isExpected = header && (atStart || header.signature === signature);
-        if (header && at + header.bytes > buffer.length) {
-          cut = complete && (isExpected ?? false);
-          if (!complete) return;
-        } else if (header && !isExpected && !complete && at + header.bytes + 4 > buffer.length) {
-          return;
-        } else if (header && (isExpected || (complete && at + header.bytes === buffer.length) || isFollowed(header, at))) {
-          const frame = buffer.subarray(at, at + header.bytes);
-          at += header.bytes;
-          signature = header.signature;
-          atStart = false;
-          lost = 0;
-          yield { frame, mono: header.mono };
-          continue;
-        }
-        at++;
-        lost++;
-        signature = null;
-        atStart = false;
-      }
-    } finally {
-      buffer = buffer.slice(at);
-    }
-  }
-
-  function isFollowed(header: Mp3Header, at: number): boolean {
-    return parseMp3Header(buffer, at + header.bytes)?.signature === header.signature;
-  }
+  const reader = createMpegReader({
+    parse: parseMp3Header,
+    isTrusting: true,
+    onFrame({ bytes, mono }, frame) {
+      lost = 0;
+      cut = frame.length < bytes;
+      if (!cut) frames.push({ frame, mono });
+    },
+    onLost(bytes) {
+      lost += bytes;
+    },
+  });
 
   return {
     push(bytes) {
-      const joined = new Uint8Array(buffer.length + bytes.length);
-      joined.set(buffer);
-      joined.set(bytes, buffer.length);
-      buffer = joined;
-      return scan(false);
+      reader.push(bytes);
+      return frames.splice(0);
     },
-    end: () => scan(true),
+    end() {
+      reader.end();
+      return frames.splice(0);
+    },
     get cut() {
       return cut;
     },
@@ -148,19 +169,21 @@ function tagBytes(bytes: Uint8Array, at: number): number {
   return bytes[at] === 0x54 && bytes[at + 1] === 0x41 && bytes[at + 2] === 0x47 ? 128 : id3Bytes(bytes, at);
 }
 
+const ID3_HEADER_BYTES = 10;
+
 /**
  * Length of the ID3 tag of version 2 at `at`, with its header; 0 if there is none, or it is damaged, which decoders pass over like any bytes:
  * https://id3.org/id3v2.4.0-structure
  */
 export function id3Bytes(bytes: Uint8Array, at = 0): number {
-  if (bytes[at] !== 0x49 || bytes[at + 1] !== 0x44 || bytes[at + 2] !== 0x33 || at + 10 > bytes.length) return 0;
+  if (bytes[at] !== 0x49 || bytes[at + 1] !== 0x44 || bytes[at + 2] !== 0x33 || at + ID3_HEADER_BYTES > bytes.length) return 0;
   let size = 0;
   for (let index = at + 6; index < at + 10; index++) {
     const byte = bytes[index] ?? 0;
     if (byte >= 0x80) return 0;
     size = size * 128 + byte;
   }
-  return 10 + size + ((bytes[at + 5] ?? 0) & 0x10 ? 10 : 0);
+  return ID3_HEADER_BYTES + size + ((bytes[at + 5] ?? 0) & 0x10 ? ID3_HEADER_BYTES : 0);
 }
 
 /** Length of the ID3v2 tags at the beginning; cover pictures can make them megabytes long. */
@@ -177,16 +200,22 @@ const MP3_PROOF = 3;
 
 /** Whether MPEG audio begins within the first bytes. */
 export function hasMp3(bytes: Uint8Array): boolean {
-  const end = Math.min(bytes.length - 4, MP3_SEARCH);
-  for (let start = 0; start <= end; start++) {
-    if (bytes[start] !== 0xff) continue;
-    let at = start;
-    let frames = 0;
-    for (let header = parseMp3Header(bytes, at); header; header = parseMp3Header(bytes, at)) {
-      at += header.bytes;
+  let frames = 0;
+  let isProven = false;
+  let isOnlyFrames = true;
+  const reader = createMpegReader({
+    parse: parseMp3Header,
+    isTrusting: true,
+    onFrame() {
       frames++;
-      if (frames >= MP3_PROOF || (at >= bytes.length && start === 0)) return true;
-    }
-  }
-  return false;
+      isProven ||= frames >= MP3_PROOF;
+    },
+    onLost() {
+      frames = 0;
+      isOnlyFrames = false;
+    },
+  });
+  reader.push(bytes.subarray(0, MP3_SEARCH));
+  reader.end();
+  return isProven || (isOnlyFrames && frames > 0);
 }

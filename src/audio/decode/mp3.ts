@@ -1,6 +1,6 @@
 // Decodes MP3, with mpg123 compiled to WebAssembly.
 import { MPEGDecoder } from 'mpg123-decoder';
-import { createMp3Framer } from '../containers/mpeg-frames.ts';
+import { createMp3Framer, type Mp3Frame } from '../containers/mpeg-frames.ts';
 import { AudioError, type Decoder, type Sound, trackResource } from '../types.ts';
 
 /** If no sound begins within this, there is none: web pages and pictures contain no frames. */
@@ -23,7 +23,7 @@ export async function createMp3Decoder(): Promise<Decoder> {
   let spent = 0;
   let padded = true;
 
-  function* decode(frames: ReturnType<typeof framer.push>): Generator<Sound> {
+  function* decode(frames: Mp3Frame[]): Generator<Sound> {
     for (const { frame, mono } of frames) {
       const trim = parseInfoFrame(frame);
       if (trim) {

@@ -1,7 +1,7 @@
 // Reads Ogg/Opus (RFC 3533, RFC 7845): returns each packet as soon as its last byte has arrived.
 import { concat } from '../bytes.ts';
 import { opusSamples } from '../opus.ts';
-import { CONTINUED_PACKET, codecOf, FIRST_PAGE, findPage, LAST_PAGE, type PacketPart, type PageHeader, readPageHeader } from './page.ts';
+import { CONTINUED_PACKET, codecOf, createPageReader, FIRST_PAGE, LAST_PAGE, type PageHeader } from './page.ts';
 
 /** An OpusHead packet. Rates in Hz, `preSkip` in samples at 48 kHz, `gainDb` to be applied when decoding. */
 export interface OpusHead {
@@ -45,70 +45,41 @@ interface LogicalStream {
   position: bigint;
 }
 
-/** Skips bytes between pages, so that a damaged page costs only itself. Does not verify checksums, which would delay sound by a page. */
+/** Does not verify checksums, which would delay sound by a page. */
 export function createOggDemuxer(): OggDemuxer {
-  let pending = new Uint8Array(0);
+  let items: OggItem[] = [];
   let stream: LogicalStream | null = null;
-  let page: { flags: number; granule: bigint; ours: boolean; parts: PacketPart[]; next: number } | null = null;
+  let page: { isOurs: boolean; isLast: boolean; granule: bigint } | null = null;
   let ended = false;
 
-  function push(bytes: Uint8Array): OggItem[] {
-    const items: OggItem[] = [];
-    let rest = join(pending, bytes);
-    for (;;) {
-      if (!page) {
-        rest = rest.subarray(findFirstVersion(rest));
-        const header = readPageHeader(rest);
-        if (!header) break;
-        beginPage(header);
-        rest = rest.subarray(header.body);
-      }
-      const taken = readPackets(rest, items);
-      rest = rest.subarray(taken);
-      if (page) break;
-    }
-    pending = new Uint8Array(rest);
-    return items;
-  }
+  const reader = createPageReader({
+    isVerifying: false,
+    onPage: beginPage,
+    onPart(part, isEnding) {
+      if (stream && page?.isOurs) take(stream, part, isEnding);
+    },
+    onPageEnd() {
+      if (stream && page?.isOurs && page.granule >= 0n && stream.stage === 'audio') stream.position = page.granule;
+      page = null;
+    },
+  });
 
-  function beginPage({ flags, serial, granule, parts }: PageHeader): void {
+  function beginPage({ flags, serial, granule }: PageHeader): void {
     // Multiplexed streams all begin before any of them continues: a first page between our head and tags belongs to another stream.
     if (flags & FIRST_PAGE && stream?.stage !== 'tags') {
       stream = { serial, stage: 'head', pieces: [], bytes: 0, skipping: false, position: 0n };
       ended = false;
     }
-    const ours = stream?.serial === serial;
-    page = { flags, granule, ours, parts, next: 0 };
-    if (!stream || !ours) return;
+    const isLast = (flags & LAST_PAGE) !== 0;
+    page = { isOurs: stream?.serial === serial, isLast, granule };
+    if (!stream || !page.isOurs) return;
     const continued = (flags & CONTINUED_PACKET) !== 0;
     if (!continued) dropPieces(stream);
     stream.skipping = continued && stream.bytes === 0;
-    if (flags & LAST_PAGE) ended = true;
+    if (isLast) ended = true;
   }
 
-  /** Reads complete parts of packets; returns the number of bytes used. Ends the page after its last one. */
-  function readPackets(bytes: Uint8Array, items: OggItem[]): number {
-    let used = 0;
-    while (page) {
-      const part = page.parts[page.next];
-      if (part) {
-        if (bytes.length - used < part.bytes) return used;
-        const data = bytes.subarray(used, used + part.bytes);
-        used += part.bytes;
-        page.next += 1;
-        if (stream && page.ours) take(stream, data, part.isEnding, items);
-      }
-      if (page.next >= page.parts.length) endPage();
-    }
-    return used;
-  }
-
-  function endPage(): void {
-    if (stream && page?.ours && page.granule >= 0n && stream.stage === 'audio') stream.position = page.granule;
-    page = null;
-  }
-
-  function take(logical: LogicalStream, data: Uint8Array, complete: boolean, items: OggItem[]): void {
+  function take(logical: LogicalStream, data: Uint8Array, complete: boolean): void {
     if (!logical.skipping && logical.bytes <= MAX_PACKET_BYTES) logical.pieces.push(new Uint8Array(data));
     logical.bytes += data.length;
     if (!complete) return;
@@ -118,11 +89,11 @@ export function createOggDemuxer(): OggDemuxer {
     logical.skipping = false;
     // The comments are not needed, and may be larger than any packet of sound.
     if (logical.stage === 'tags') logical.stage = 'audio';
-    else if (logical.stage === 'head') takeHead(logical, packet, items);
-    else if (usable) takeAudio(logical, packet, items);
+    else if (logical.stage === 'head') takeHead(logical, packet);
+    else if (usable) takeAudio(logical, packet);
   }
 
-  function takeHead(logical: LogicalStream, packet: Uint8Array, items: OggItem[]): void {
+  function takeHead(logical: LogicalStream, packet: Uint8Array): void {
     const head = parseOpusHead(packet);
     if (head) {
       logical.stage = 'tags';
@@ -133,20 +104,24 @@ export function createOggDemuxer(): OggDemuxer {
     }
   }
 
-  function takeAudio(logical: LogicalStream, data: Uint8Array, items: OggItem[]): void {
+  function takeAudio(logical: LogicalStream, data: Uint8Array): void {
     const samples = opusSamples(data);
     if (samples === 0 || !page) return;
     logical.position += BigInt(samples);
     // Only the last page may end before its packets do (RFC 7845, section 4.4), and its header comes before them.
-    const behind = page.flags & LAST_PAGE && page.granule >= 0n ? logical.position - page.granule : 0n;
+    const behind = page.isLast && page.granule >= 0n ? logical.position - page.granule : 0n;
     const drop = behind <= 0n ? 0 : Number(behind < BigInt(samples) ? behind : BigInt(samples));
     items.push({ kind: 'packet', data, samples, drop });
   }
 
   return {
-    push,
+    push(bytes) {
+      items = [];
+      reader.push(bytes);
+      return items;
+    },
     get atBoundary() {
-      return page === null && pending.length === 0;
+      return page === null && reader.waiting === 0;
     },
     get ended() {
       return ended;
@@ -157,13 +132,6 @@ export function createOggDemuxer(): OggDemuxer {
 function dropPieces(stream: LogicalStream): void {
   stream.pieces = [];
   stream.bytes = 0;
-}
-
-/** Version 0 is the only one that exists; anything else is a chance match. */
-function findFirstVersion(bytes: Uint8Array): number {
-  let start = findPage(bytes);
-  while ((bytes[start + 4] ?? 0) !== 0) start = findPage(bytes, start + 1);
-  return start;
 }
 
 /** Null if it is none, or of a version that is unknown. */
@@ -178,8 +146,4 @@ export function parseOpusHead(packet: Uint8Array): OpusHead | null {
     gainDb: view.getInt16(16, true) / 256,
     mappingFamily: view.getUint8(18),
   };
-}
-
-function join(a: Uint8Array, b: Uint8Array): Uint8Array {
-  return a.length === 0 ? b : concat([a, b]);
 }

@@ -1,4 +1,5 @@
-// The header of an Ogg page (RFC 3533, section 6).
+// Pages of Ogg (RFC 3533, section 6): their headers, and a stream of bytes split into the parts of packets on them.
+import { type ByteParser, createByteParser } from '../containers/byte-parser.ts';
 
 /** "OggS" */
 export const CAPTURE_PATTERN = [0x4f, 0x67, 0x67, 0x53] as const;
@@ -45,14 +46,14 @@ export interface PageHeader {
   end: number;
 }
 
-export interface PacketPart {
+interface PacketPart {
   bytes: number;
   /** False: the packet goes on in the next page. */
   isEnding: boolean;
 }
 
 /** Offset of the next page from `at` on, or of what may be the beginning of one at the end; the number of bytes if there is none. */
-export function findPage(bytes: Uint8Array, at = 0): number {
+function findPage(bytes: Uint8Array, at = 0): number {
   for (let start = bytes.indexOf(CAPTURE_PATTERN[0], at); start >= 0; start = bytes.indexOf(CAPTURE_PATTERN[0], start + 1))
     if (CAPTURE_PATTERN.every((byte, index) => start + index >= bytes.length || bytes[start + index] === byte)) return start;
   return bytes.length;
@@ -87,6 +88,61 @@ function partsOf(lacing: Uint8Array): PacketPart[] {
     bytes = 0;
   }
   return parts;
+}
+
+/** The headers of the pages of a file that is there as a whole; bytes between pages are passed over. */
+export function* pagesIn(file: Uint8Array): Generator<PageHeader> {
+  for (let page = readPageHeader(file, findPage(file)); page; page = readPageHeader(file, findPage(file, page.end))) yield page;
+}
+
+const MAX_PAGE_BYTES = HEADER_BYTES + 255 + 255 * 255;
+
+export interface PageReaderOptions {
+  /**
+   * Without it, a part is passed on as soon as its last byte is there, and a page of an unknown version is none. With it, a page is passed on
+   * as a whole, whatever its checksum and version; one with a wrong checksum is then searched for others, too.
+   */
+  isVerifying: boolean;
+  onPage(header: PageHeader): void;
+  /** The next part of a packet on this page, which shares memory with what was pushed. It may be cut at the end of the stream. */
+  onPart(part: Buffer, isEnding: boolean): void;
+  /** The page ends. @param isGood false if the checksum is wrong; true if it isn't verified */
+  onPageEnd(isGood: boolean): void;
+  /** Whether the rest of the stream is to be passed over. */
+  isOver?(): boolean;
+}
+
+/** Reads pages from bytes that are chunked anywhere, and passes over anything between them, so that a damaged page costs only itself. */
+export function createPageReader({ isVerifying, onPage, onPart, onPageEnd, isOver }: PageReaderOptions): ByteParser {
+  let page: PageHeader | null = null;
+  /** Index of its next part. */
+  let next = 0;
+
+  return createByteParser(MAX_PAGE_BYTES, (bytes, at, isLast) => {
+    if (isOver?.()) return bytes.length - at;
+    let end = at;
+    if (!page) {
+      const start = findPage(bytes, at);
+      if (start > at) return start - at;
+      // Version 0 is the only one that exists; anything else is a chance match.
+      if (!isVerifying && (bytes[at + 4] ?? 0) !== 0) return 1;
+      const header = readPageHeader(bytes, at);
+      if (!header || (isVerifying && bytes.length < header.end && !isLast)) return 0;
+      page = header;
+      next = 0;
+      onPage(page);
+      end = header.body;
+    }
+    for (let part = page.parts[next]; part; part = page.parts[++next]) {
+      if (bytes.length - end < part.bytes && !isLast) return end - at;
+      onPart(bytes.subarray(end, end + part.bytes), part.isEnding);
+      end += part.bytes;
+    }
+    const isGood = !isVerifying || (bytes.length >= end && checksum(bytes, at, end) === page.checksum);
+    page = null;
+    onPageEnd(isGood);
+    return isGood ? end - at : CAPTURE_PATTERN.length;
+  });
 }
 
 const CODECS = [

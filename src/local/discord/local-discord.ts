@@ -58,6 +58,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     responseMs = 3_000,
     shards = 1,
     identifyLimits,
+    rateLimitPace = 1,
     crowdPaceMs = CROWD_PACE_MS,
     speak = null,
     talkersPress = null,
@@ -106,7 +107,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
   const restListeners = new Set<(exchange: RestExchange) => void>();
   const restFaults: RestFault[] = [];
   const blockedWords: string[] = [];
-  const rateLimits = createRateLimits();
+  const rateLimits = createRateLimits(rateLimitPace);
   const members = new Set<MemberClient>();
 
   function requireGuild(id = world.firstGuild.id): Guild {

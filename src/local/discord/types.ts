@@ -58,6 +58,8 @@ export interface LocalDiscordOptions {
   talkPauseMs?: number;
   /** In ms, how far apart the messages of the page's crowd are on average (default 5,000). */
   crowdPaceMs?: number;
+  /** How many times as fast as Discord's the windows of rate limits pass (default 1). */
+  rateLimitPace?: number;
   log?: LocalDiscordLog;
 }
 

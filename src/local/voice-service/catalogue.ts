@@ -12,20 +12,8 @@ import {
   type NaturalSpeed,
   type RemoteVoice,
 } from './engines/index.ts';
-
-/** What a voice says as its sample, by language; a voice of any other language has none, because it would stumble over English. */
-export const SAMPLE_TEXTS: Readonly<Record<string, string>> = {
-  en: 'Hello! This is what I sound like.',
-  de: 'Hallo! So klinge ich.',
-  es: '¡Hola! Así suena mi voz.',
-  fr: 'Bonjour ! Voici le son de ma voix.',
-  it: 'Ciao! Questa è la mia voce.',
-  ja: 'こんにちは。これが私の声です。',
-  ko: '안녕하세요! 제 목소리는 이래요.',
-  pl: 'Cześć! Tak brzmi mój głos.',
-  pt: 'Olá! Esta é a minha voz.',
-  zh: '你好！这就是我的声音。',
-};
+import { SAMPLE_TEXTS } from './sample-texts.ts';
+import { soundVersion } from './sound-version.ts';
 
 const id = z.string().regex(/^[\w.-]{1,100}$/, 'must be letters, digits, points, underscores and hyphens');
 
@@ -59,6 +47,8 @@ const fileModel = z.strictObject({
   task_count: z.int().min(0).default(0),
   /** `_id` of an author; a private model belongs to the user with the same id. */
   author: id,
+  /** Of what speaks: samples that another version of it has made aren't used. */
+  sound_version: z.string().default(soundVersion(null)),
   voice: z
     .union([
       z
@@ -87,6 +77,8 @@ export interface CatalogueModel {
   samples: { title: string; text: string }[];
   /** Absent if it cannot speak. */
   voice: EngineVoice | RemoteVoice | undefined;
+  /** Samples that another version of the voice has made aren't used. */
+  soundVersion: string;
   /** It comes with the service, so nobody may change it. */
   isBundled: boolean;
   /** Gain in dB, on top of the request's. */
@@ -159,6 +151,7 @@ export function withEspeakVoices(file: CatalogueFile, espeak: Espeak | null): Ca
     samples: [{ title: 'Hello', text: SAMPLE_TEXTS[language.split('-')[0] ?? ''] ?? '' }],
     created_at: '2026-11-27T09:00:00.000Z',
     author: ESPEAK_AUTHOR._id,
+    sound_version: soundVersion(espeak),
     voice: { base },
   }));
   return { ...file, authors: [...file.authors, ESPEAK_AUTHOR], models: [...file.models, ...models] };
@@ -259,7 +252,7 @@ function index({ file, defaults }: Arrangement) {
 
 /** @param given checked, or made by the service itself */
 export function toModel(given: FileModel, author: { _id: string; nickname: string }): CatalogueModel {
-  const { author: _author, voice, samples, title_language, ...fields } = given;
+  const { author: _author, voice, samples, title_language, sound_version, ...fields } = given;
   return {
     entity: {
       ...fields,
@@ -271,6 +264,7 @@ export function toModel(given: FileModel, author: { _id: string; nickname: strin
     author,
     samples,
     voice,
+    soundVersion: sound_version,
     isBundled: true,
     volumeDb: 0,
     search: {

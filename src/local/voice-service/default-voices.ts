@@ -29,34 +29,43 @@ export function chooseDefault({ natural, standIn }: DefaultVoices, text: string,
   return startSeconds(natural.speed, clauses) <= MAX_START_SECONDS ? natural.id : standIn;
 }
 
-/** Milliseconds that a text waits, at most, until it is known whether a natural voice speaks it. */
-const WAIT_MS = 3_000;
+/** Milliseconds that a text waits, at most, until it is known whether a natural voice speaks it: loading one takes two to four seconds. */
+const WAIT_MS = 5_000;
 
 interface Following {
   /** What speaks now; null before that is known. */
   voices(): { defaults: DefaultVoices | null; state: string } | null;
   /** Called each time that is another. */
   onVoices(listener: () => void): void;
+  /** Milliseconds; defaults to `WAIT_MS`. */
+  waitMs?: number;
 }
 
 /** The voice of each text for which none was chosen, as the bot asks for it: see `NamedDefaults`. */
-export function followDefaultVoices({ voices, onVoices }: Following) {
+export function followDefaultVoices({ voices, onVoices, waitMs = WAIT_MS }: Following) {
   const isDecided = () => voices()?.state !== 'measuring';
   const waiting: (() => void)[] = [];
+  /** A text has waited in vain, and the next one needn't. */
+  let takesLong = false;
   onVoices(() => {
-    if (isDecided()) for (const resolve of waiting.splice(0)) resolve();
+    if (!isDecided()) return;
+    takesLong = false;
+    for (const resolve of waiting.splice(0)) resolve();
   });
-  function known({ text, speed }: { text: string; speed?: number }): { id: string | null; standsInFor: string | null } {
+  function known({ text, speed }: { text: string; speed?: number }): { id: string | null; isStandIn: boolean } {
     const { defaults = null } = voices() ?? {};
-    if (!defaults) return { id: null, standsInFor: null };
+    if (!defaults) return { id: null, isStandIn: false };
     const id = chooseDefault(defaults, text, speed);
     const { natural } = defaults;
-    return { id, standsInFor: natural && natural.id !== id ? natural.id : null };
+    return { id, isStandIn: natural ? natural.id !== id : !isDecided() };
   }
   return {
     known,
     async for(request: Parameters<typeof known>[0]) {
-      if (!isDecided()) await within(WAIT_MS, new Promise<void>((resolve) => waiting.push(resolve)));
+      if (!isDecided() && !takesLong) {
+        await within(waitMs, new Promise<void>((resolve) => waiting.push(resolve)));
+        takesLong = !isDecided();
+      }
       return known(request);
     },
     async replace() {},

@@ -1,6 +1,7 @@
 // The catalogue of an engine behind HTTP: asked for when it is needed, kept while the engine is away, and refreshed now and then.
-import { type Catalogue, type CatalogueFile, createCatalogue, SAMPLE_TEXTS } from './catalogue.ts';
+import { type Catalogue, type CatalogueFile, createCatalogue } from './catalogue.ts';
 import type { ListedVoice } from './engines/index.ts';
+import { SAMPLE_TEXTS } from './sample-texts.ts';
 
 /** Milliseconds after which the list is asked for again, in the background. */
 const FRESH_MS = 60_000;

@@ -1,12 +1,14 @@
 // How fast this machine is with natural voices, and so whether they are there: a clause tells roughly as soon as somebody is there, and a
 // measurement in idle time tells exactly. That one is kept until the machine or the runtime is another.
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism, cpus, freemem, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { writePrivateFile } from '../../store/private-files.ts';
+import { parseJson } from '../../text/json.ts';
 import { isPrompt } from './default-voices.ts';
 import {
   BUILT_IN,
@@ -27,6 +29,9 @@ const MAX_TRIES = 30;
 /** Milliseconds for the clause, loading included: on a computer that takes longer, natural voices aren't the default anyway. */
 const CLAUSE_MS = 60_000;
 
+/** It is tried so often to time a clause, each time that somebody comes or asks: a process that was killed says nothing of the next one. */
+const MAX_FAILURES = 3;
+
 /** A clause that was given up. */
 const ENDLESS: NaturalSpeed = { realTimeFactor: CLAUSE_MS / 2000, keepsUp: false };
 
@@ -43,7 +48,13 @@ export interface MeasuringOptions {
   isBusy?: () => boolean;
 }
 
-const keptSpeed = z.object({ machine: z.string(), realTimeFactor: z.number().positive(), keepsUp: z.boolean() });
+const keptSpeed = z.object({
+  machine: z.string(),
+  realTimeFactor: z.number().positive(),
+  keepsUp: z.boolean(),
+  /** Whether the processor's work was measured; absent in files of versions that measured by the clock. */
+  byWork: z.boolean().default(false),
+});
 
 const fileIn = (dir: string) => join(dir, 'natural-voices.json');
 
@@ -57,25 +68,37 @@ function freeMemory(): number {
   return Math.min(process.availableMemory(), freemem());
 }
 
-async function readKept(dir: string, machine: string): Promise<NaturalSpeed | null> {
-  const text = await readFile(fileIn(dir), 'utf8').catch(() => 'null');
-  const { data } = keptSpeed.safeParse(parse(text));
-  return data?.machine === machine ? { realTimeFactor: data.realTimeFactor, keepsUp: data.keepsUp } : null;
+/** Why there are no natural voices here, in one sentence for the operator; null if there are. */
+async function whyAbsent(engine: URL, freeBytes: number): Promise<{ text: string; isFault: boolean } | null> {
+  if (freeBytes < MIN_FREE_BYTES)
+    return { text: 'Natural voices are left out, because less than 2 GB of memory are free.', isFault: false };
+  return checkEngine(engine).then(
+    () => null,
+    (error: Error) => ({ text: error.message, isFault: true }),
+  );
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+/** What a start would find of natural voices now. @param dir the service's own folder */
+export async function lookForNaturalVoices(
+  dir: string,
+  { engine = BUILT_IN.natural, machine = describeMachine(), freeBytes = freeMemory() }: MeasuringOptions = {},
+): Promise<{ absence: { text: string; isFault: boolean } | null; speed: NaturalSpeed | null; isPrompt: boolean }> {
+  const [absence, speed] = await Promise.all([whyAbsent(engine, freeBytes), readKept(dir, machine)]);
+  return { absence, speed, isPrompt: speed !== null && isPrompt(speed) };
+}
+
+async function readKept(dir: string, machine: string): Promise<NaturalSpeed | null> {
+  const text = await readFile(fileIn(dir), 'utf8').catch(() => 'null');
+  const { data } = keptSpeed.safeParse(parseJson(text));
+  if (data?.machine !== machine) return null;
+  const speed = { realTimeFactor: data.realTimeFactor, keepsUp: data.keepsUp };
+  // By the clock, other programs may have made it seem slow, but never fast.
+  return data.byWork || isPrompt(speed) ? speed : null;
 }
 
 async function keep(dir: string, machine: string, { realTimeFactor, keepsUp }: NaturalSpeed): Promise<void> {
-  const file = fileIn(dir);
   // `areNew` is for versions that told members of them at the next start.
-  await writeFile(`${file}.part`, JSON.stringify({ machine, realTimeFactor, keepsUp, areNew: false }), { mode: 0o600 });
-  await rename(`${file}.part`, file);
+  await writePrivateFile(fileIn(dir), JSON.stringify({ machine, realTimeFactor, keepsUp, byWork: true, areNew: false }));
 }
 
 /** `unknown`: nobody has needed them yet; `absent`: they can't be used here, for a reason that was logged. */
@@ -119,6 +142,7 @@ export async function followNaturalVoices({
 }: Following): Promise<NaturalVoices> {
   const closing = new AbortController();
   let state = 'unknown' as NaturalState;
+  let failures = 0;
   /** Ends the exact measurement, which begins again later. */
   let interrupt = new AbortController();
   let preparing: Promise<void> | undefined;
@@ -143,10 +167,13 @@ export async function followNaturalVoices({
         .measureClause(AbortSignal.any([closing.signal, tooLong]))
         .catch((error: unknown) => (tooLong.aborted ? ENDLESS : Promise.reject(error)));
       // The exact measurement may have been faster.
-      if (state === 'measuring') become('known', speed);
+      if (state !== 'measuring') return;
+      become('known', speed);
+      log?.info(`voice service: natural voices take about ${speed.realTimeFactor.toFixed(1)} s for a second of speech here`);
     } catch (error) {
       fail(error);
-      become('absent', null);
+      failures++;
+      become(failures < MAX_FAILURES ? 'unknown' : 'absent', null);
     }
   }
 
@@ -174,19 +201,11 @@ export async function followNaturalVoices({
     }
   }
 
-  if (freeBytes < MIN_FREE_BYTES) {
-    log?.info('voice service: natural voices are left out, because less than 2 GB of memory are free');
+  const { absence, speed: kept } = await lookForNaturalVoices(dir, { engine, machine, freeBytes });
+  if (absence) {
+    log?.[absence.isFault ? 'warn' : 'info'](`voice service: ${absence.text}`);
     state = 'absent';
-  } else {
-    try {
-      await checkEngine(engine);
-    } catch (error) {
-      log?.warn(`voice service: ${(error as Error).message}`);
-      state = 'absent';
-    }
-  }
-  const kept = state === 'absent' ? null : await readKept(dir, machine);
-  if (kept) become('known', kept);
+  } else if (kept) become('known', kept);
   const measuring = measures && state === 'unknown' ? measureInIdleTime() : undefined;
 
   return {

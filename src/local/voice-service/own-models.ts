@@ -9,6 +9,7 @@ import { makePrivate, makePrivateFile } from '../../store/private-files.ts';
 import { BUSY_MS, createSqliteErasure, SECURE_DELETE } from '../../store/upkeep.ts';
 import { type Catalogue, type CatalogueModel, toModel } from './catalogue.ts';
 import { type Engines, SHAPEABLE_VOICES } from './engines/index.ts';
+import { soundVersion } from './sound-version.ts';
 import { type Recording, type ShapedVoice, trainVoice, whyTrainingFailed } from './voice-training.ts';
 
 /** As kept in the file. */
@@ -187,6 +188,7 @@ function toCatalogueModel(model: OwnModel): CatalogueModel {
       shared_count: 0,
       task_count: 0,
       author: userId,
+      sound_version: soundVersion(null),
       voice: shaped?.voice,
     },
     { _id: userId, nickname: userId === 'local' ? 'You' : userId },

@@ -13,7 +13,7 @@ export type ServiceOrder = 'prepare';
 
 export type ServiceNotice = { kind: 'voices'; voices: ServiceVoices } | { kind: 'recogniser-starting'; isStarting: boolean };
 
-export type ServiceReady = Pick<VoiceService, 'url' | 'key' | 'languages' | 'spokenScripts'> & { voices: ServiceVoices };
+export type ServiceReady = Pick<VoiceService, 'url' | 'key' | 'languages' | 'spokenScripts' | 'soundVersion'> & { voices: ServiceVoices };
 
 /** Why the service can't start, as far as it matters whose fault it is. */
 export interface ServiceProblem {
@@ -45,8 +45,8 @@ try {
     onVoices: () => service && supervisor.notify({ kind: 'voices', voices: service.voices() }),
     onRecogniserStarting: (isStarting) => supervisor.notify({ kind: 'recogniser-starting', isStarting }),
   });
-  const { url, key, languages, spokenScripts, voices, prepare } = service;
-  supervisor.ready({ url, key, languages, spokenScripts, voices: voices() }, () => {
+  const { url, key, languages, spokenScripts, soundVersion, voices, prepare } = service;
+  supervisor.ready({ url, key, languages, spokenScripts, soundVersion, voices: voices() }, () => {
     prepare();
     supervisor.answer(undefined);
   });

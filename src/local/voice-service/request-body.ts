@@ -17,13 +17,14 @@ export const unsupportedMediaType = (given: string, accepted: string) =>
 
 /**
  * Reads the whole body, sent with a length or in chunks.
+ * @param message of the 413
  * @throws HttpError 413 above `limit` bytes, 415 if it is compressed, 400 if it is cut off
  */
-export async function readBody(request: FastifyRequest, limit: number): Promise<Buffer> {
+export async function readBody(request: FastifyRequest, limit: number, message = tooLarge(limit).message): Promise<Buffer> {
   rejectCompressed(request);
-  if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
+  if (Number(request.headers['content-length']) > limit) throw httpError(413, message);
   try {
-    return await readWhole(request.raw.iterator({ destroyOnReturn: false }), limit, () => tooLarge(limit));
+    return await readWhole(request.raw.iterator({ destroyOnReturn: false }), limit, () => httpError(413, message));
   } catch (error) {
     throw error instanceof HttpError ? error : cutOff();
   }

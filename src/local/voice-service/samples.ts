@@ -1,11 +1,11 @@
 // Samples of the voices: synthesised by the service itself when first requested, then kept as files.
 import { createHash } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makePrivateFolder } from '../../store/private-files.ts';
+import { createTogetherByKey } from '../../async/waiting.ts';
+import { makePrivateFolder, writePrivateFile } from '../../store/private-files.ts';
 import type { CatalogueModel } from './catalogue.ts';
 import type { Engines } from './engines/index.ts';
-import { SOUND_VERSION } from './sound-version.ts';
 
 export interface Samples {
   /** Returns the MP3 of `<name>.mp3`, or null if the model has no such sample. */
@@ -15,14 +15,14 @@ export interface Samples {
 /** Depends on the text, the voice and what the engines make of both, so that a kept file never belongs to another one. */
 export function sampleName(model: CatalogueModel, text: string): string {
   return createHash('sha256')
-    .update(JSON.stringify([model.voice, text, SOUND_VERSION]))
+    .update(JSON.stringify([model.voice, text, model.soundVersion]))
     .digest('hex')
     .slice(0, 16);
 }
 
 /** The folder grows no further than the samples in the catalogue. */
 export function createSamples(dir: string, engines: Engines): Samples {
-  const inProgress = new Map<string, Promise<Uint8Array>>();
+  const readTogether = createTogetherByKey<string, Uint8Array>();
 
   const readOrSynthesise = async (model: CatalogueModel, text: string, path: string) => {
     const kept = await readFile(path).catch(() => null);
@@ -32,9 +32,7 @@ export function createSamples(dir: string, engines: Engines): Samples {
       await Array.fromAsync(engines.speak({ text, voice: model.voice, format: 'mp3', mp3Bitrate: 64, isDownload: true })),
     );
     makePrivateFolder(dir);
-    // Renamed once complete, so that a crash leaves no half sample.
-    await writeFile(`${path}.part`, audio, { mode: 0o600 });
-    await rename(`${path}.part`, path);
+    await writePrivateFile(path, audio);
     return audio;
   };
 
@@ -43,12 +41,7 @@ export function createSamples(dir: string, engines: Engines): Samples {
       const sample = model.samples.find(({ text }) => `${sampleName(model, text)}.mp3` === file);
       if (!sample || !model.voice) return null;
       const path = join(dir, file);
-      let reading = inProgress.get(path);
-      if (!reading) {
-        reading = readOrSynthesise(model, sample.text, path).finally(() => inProgress.delete(path));
-        inProgress.set(path, reading);
-      }
-      return reading;
+      return readTogether(path, () => readOrSynthesise(model, sample.text, path));
     },
   };
 }

@@ -24,6 +24,7 @@ import { followNaturalVoices, type MeasuringOptions, type NaturalState, type Nat
 import { openOwnModels } from './own-models.ts';
 import { createSamples } from './samples.ts';
 import { createServer } from './server.ts';
+import { soundVersion } from './sound-version.ts';
 import { type KeyGrant, openWallet } from './wallet.ts';
 
 export interface VoiceServiceOptions {
@@ -87,6 +88,8 @@ export interface VoiceService {
   languages: readonly string[] | undefined;
   /** The scripts that its voices speak, by their Unicode names; undefined if that is up to an engine behind it. */
   spokenScripts: readonly string[] | undefined;
+  /** What the built-in voices make of a text is another sound with another version: what was kept of it isn't used. */
+  soundVersion: string;
   /** Whether the recogniser is being loaded, as it is for the first recording in a while. */
   isRecogniserStarting(): boolean;
   voices(): ServiceVoices;
@@ -102,7 +105,8 @@ const SPOKEN_SCRIPTS = { english: ['Latin'], all: ['Latin', 'Hangul', 'Han', 'Hi
 /** Enough to speak 66 million bytes. */
 const DEFAULT_CREDIT = '1000';
 
-const folderIn = (dataDir: string) => join(dataDir, 'voice-service');
+/** The service's own folder. */
+export const folderIn = (dataDir: string) => join(dataDir, 'voice-service');
 
 /**
  * Starts the service; it accepts requests while its engines still load.
@@ -187,6 +191,7 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
     keys,
     languages: engines.languages,
     spokenScripts: engines.listVoices ? undefined : engines.espeak ? SPOKEN_SCRIPTS.all : SPOKEN_SCRIPTS.english,
+    soundVersion: soundVersion(engines.espeak),
     isRecogniserStarting: engines.isRecogniserStarting,
     voices: () => ({
       natural: engines.natural,

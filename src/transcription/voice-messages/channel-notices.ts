@@ -1,16 +1,15 @@
 // What a channel is told about its voice messages: once, that they are answered and how to take part or opt out; once a day, that a budget
 // is used up; and now and then, why some aren't answered.
-import { randomBytes } from 'node:crypto';
 import type { GuildTextBasedChannel, Message } from 'discord.js';
 import { ApiError } from '../../api/index.ts';
 import { createInTurn } from '../../async/waiting.ts';
+import { BudgetError } from '../../charging/index.ts';
 import { button, type CardMessage, card, cards, row, text } from '../../discord/cards.ts';
 import { customId, part } from '../../discord/custom-ids.ts';
-import { apiSentence, budgetSentence, describeError, explainError, isExpected } from '../../discord/errors.ts';
+import { apiSentence, budgetSentence, describeError, explainError, logAndExplain } from '../../discord/errors.ts';
 import { createNotices } from '../../discord/notices.ts';
 import { publicTranslatorFor, type Translator } from '../../locales/index.ts';
 import type { GuildSettings } from '../../store/settings.ts';
-import { BudgetError } from '../../wallet/index.ts';
 import { noticePrefix, toldPrefix } from './links.ts';
 import type { VoiceMessagesOptions } from './options.ts';
 import { findChosenChannel } from './rules.ts';
@@ -37,13 +36,13 @@ const POST_TOLD_MS = 30 * 24 * 3600_000;
 export function createChannelNotices({ client, store, settings, log, now, canRead }: VoiceMessagesOptions): ChannelNotices {
   const { post, postMessage, isFirstToday } = createNotices({ client, store, log, now });
   /** When something was last said in a channel, by both, in milliseconds since 1970. */
-  const said = new Map<string, number>();
+  const saidAt = new Map<string, number>();
 
   function isNew(topic: string): boolean {
-    const before = said.get(topic) ?? Number.NEGATIVE_INFINITY;
+    const before = saidAt.get(topic) ?? Number.NEGATIVE_INFINITY;
     if (now() - before < SAY_AGAIN_MS) return false;
-    if (said.size >= MAX_REMEMBERED) for (const [one, at] of said) if (now() - at >= SAY_AGAIN_MS) said.delete(one);
-    said.set(topic, now());
+    if (saidAt.size >= MAX_REMEMBERED) for (const [earlierTopic, at] of saidAt) if (now() - at >= SAY_AGAIN_MS) saidAt.delete(earlierTopic);
+    saidAt.set(topic, now());
     return true;
   }
 
@@ -60,7 +59,7 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
     const { who } = guild.transcripts;
     const key = toldPrefix(guildId) + channelId;
     const before = await store.get(key);
-    // One process is enough.
+    // One process is enough to tell the channel.
     if (before === who || !(await store.compareAndSet(key, before, who, expiresInMs === undefined ? {} : { expiresInMs }))) return;
     const noticeKey = noticePrefix(guildId) + channelId;
     const former = await store.get(noticeKey);
@@ -71,7 +70,7 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
     if (typeof former === 'string') await deleteNotice(channelId, former);
   }
 
-  /** What it says isn't true any more. Never rejects. */
+  /** Deletes a notice that isn't true any more. Never rejects. */
   async function deleteNotice(channelId: string, id: string): Promise<void> {
     const channel = client.channels.cache.get(channelId);
     if (!channel?.isTextBased() || channel.isDMBased()) return;
@@ -122,15 +121,12 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
           ? sayToday(`words-budget:${channelId}`, channelId, sentence)
           : sayToday(`words-budget:${guildId}:${author.id}`, channelId, t('general.toMember', { member: author.id, sentence }));
       }
-      const reference = randomBytes(4).toString('hex');
-      const facts = { reference, guild: guildId, ...describeError(cause) };
-      const known = explainError(cause);
-      if (known === null) log.error(facts, 'a voice message could not be answered');
-      else if (!isExpected(cause)) log.warn(facts, 'a voice message could not be answered');
-      const topic = cause instanceof ApiError ? cause.kind : known === null ? 'unexpected' : null;
+      const message = 'a voice message could not be answered';
+      const { sentence } = logAndExplain(cause, log, guildId, { unknown: message, known: message });
+      const topic = cause instanceof ApiError ? cause.kind : explainError(cause) === null ? 'unexpected' : null;
       // What Discord refuses, or the store, can't be said here either, or is over by the next message.
       if (topic === null || !isNew(`${topic}:${channelId}`)) return;
-      await post(channelId, cause instanceof ApiError ? apiSentence(t, cause) : t('errors.unexpected', { reference }));
+      await post(channelId, cause instanceof ApiError ? apiSentence(t, cause) : sentence(t));
     },
     close: unwatch,
   };

@@ -27,7 +27,7 @@ export interface WordsLinks {
   /** No reply was posted, or it has been found. */
   unexpect(message: AnsweredMessage): Promise<void>;
   /** The replies to one message, whose they are, and whether there may be another one. Null if nothing is known of it. */
-  of(
+  find(
     guildId: string,
     messageId: string,
   ): Promise<{ channelId: string; memberIds: string[]; replies: WordsReply[]; isExpected: boolean } | null>;
@@ -74,7 +74,7 @@ export function createWordsLinks(store: Store, log: Log): WordsLinks {
       await unexpect(reply);
     },
     unexpect,
-    async of(guildId, messageId) {
+    async find(guildId, messageId) {
       const prefix = `${linksPrefix(guildId)}${messageId}:`;
       const links = (await store.list(prefix)).flatMap(([key, value]) => {
         const link = read(value);
@@ -88,13 +88,13 @@ export function createWordsLinks(store: Store, log: Log): WordsLinks {
       return { channelId, memberIds, replies, isExpected: expected !== null };
     },
     async ofMember(memberId) {
-      const found = new Map<string, AnsweredMessage>();
+      const answered = new Map<string, AnsweredMessage>();
       for (const prefix of [memberPrefix(memberId), expectedMemberPrefix(memberId)])
         for (const [key, channelId] of await store.list(prefix)) {
           const [guildId = '', messageId = ''] = key.slice(prefix.length).split(':');
-          found.set(messageId, { guildId, messageId, channelId: String(channelId) });
+          answered.set(messageId, { guildId, messageId, channelId: String(channelId) });
         }
-      return [...found.values()];
+      return [...answered.values()];
     },
     async ofReply(guildId, replyId) {
       const messageId = await store.get(replyKeyOf({ guildId, replyId }));
@@ -125,7 +125,7 @@ export function noticePrefix(guildId: string): string {
   return `words-notice:${guildId}:`;
 }
 
-// Earlier versions don't know these, so they are keys of their own.
+// Each kind of link has keys of its own, because earlier versions don't know all of them.
 
 const repliesPrefix = (guildId: string) => `words-reply:${guildId}:`;
 const expectedPrefix = (guildId: string) => `words-expected:${guildId}:`;

@@ -13,9 +13,12 @@ export interface Turns {
 }
 
 interface Turn {
-  /** The service is done with it, so the next one may begin. What is left to do, such as waiting for Discord to take the answer, concerns nobody else. */
+  /**
+   * The service is done with the message, so the next one may begin. What is left to do, such as waiting for Discord to take the answer,
+   * concerns nobody else.
+   */
   letNext(): void;
-  /** It is answered, and no longer counts. */
+  /** The message is answered, and no longer counts. */
   end(): void;
 }
 
@@ -31,10 +34,10 @@ export function createTurns(): Turns {
     take(guildId, memberId) {
       const guild = guilds.get(guildId) ?? { running: [], waiting: [], answering: [] };
       guilds.set(guildId, guild);
-      const all = [...guild.running, ...guild.waiting, ...guild.answering];
-      if (all.length >= MOST || all.filter((one) => one.memberId === memberId).length >= MOST_EACH) return null;
+      const requests = [...guild.running, ...guild.waiting, ...guild.answering];
+      if (requests.length >= MOST || requests.filter((request) => request.memberId === memberId).length >= MOST_EACH) return null;
       const { promise, resolve: begin } = Promise.withResolvers<void>();
-      const one: Waiting = { memberId, begin };
+      const turn: Waiting = { memberId, begin };
       const beginNext = () => {
         while (guild.running.length < AT_ONCE) {
           const next = guild.waiting.shift();
@@ -44,13 +47,13 @@ export function createTurns(): Turns {
         }
         if (guild.running.length + guild.answering.length === 0) guilds.delete(guildId);
       };
-      guild.waiting.push(one);
+      guild.waiting.push(turn);
       beginNext();
-      const without = (list: Waiting[]) => list.filter((other) => other !== one);
+      const without = (list: Waiting[]) => list.filter((other) => other !== turn);
       return promise.then(() => ({
         letNext() {
           guild.running = without(guild.running);
-          guild.answering = [...without(guild.answering), one];
+          guild.answering = [...without(guild.answering), turn];
           beginNext();
         },
         end() {

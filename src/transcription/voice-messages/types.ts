@@ -38,6 +38,6 @@ type ShownReply = Pick<Message, 'id' | 'guildId' | 'channelId' | 'reference'>;
 export interface OpenVoiceMessage {
   channelId: string;
   messageId: string;
-  /** A process has been killed while it did. */
+  /** A process has been killed while it answered the message. */
   again: boolean;
 }

@@ -19,7 +19,8 @@ import {
   SnowflakeUtil,
 } from 'discord.js';
 import { createPauses } from '../../api/index.ts';
-import { createOnceEach } from '../../async/waiting.ts';
+import { createOnceEach, createUnderWay } from '../../async/waiting.ts';
+import { ASK_FROM_SHARE } from '../../charging/index.ts';
 import { type CardMessage, notice } from '../../discord/cards.ts';
 import { describeError, explainError, UserError } from '../../discord/errors.ts';
 import { listMissingForTranscripts } from '../../discord/permissions.ts';
@@ -28,7 +29,6 @@ import { isRefused, sentOnce, type WordsChannel } from '../../posted-words/chann
 import type { Removal } from '../../posted-words/removals.ts';
 import { loadSealingKey, seal } from '../../store/index.ts';
 import { createSettingsSnapshot, type GuildSettings } from '../../store/settings.ts';
-import { ASK_FROM_SHARE } from '../../wallet/index.ts';
 import { openRecording, transcribeOne } from '../job.ts';
 import { MAX_FILE_BYTES, transcriptMessage } from '../message.ts';
 import { LanguageRefusal } from '../questions.ts';
@@ -60,9 +60,9 @@ interface Task {
   speakerId: string;
   guild: GuildSettings;
   t: Translator;
-  /** Ends it: the message is gone, or nobody wants its words any more. */
+  /** Aborted when the message is gone, or when nobody wants its words any more. */
   gone: AbortController;
-  /** Ends it if the sender or the speaker has had their words deleted, or opted out, in any process. @throws StoreError */
+  /** Aborts `gone` if the sender or the speaker has had their words deleted, or opted out, in any process. @throws StoreError */
   checkStops(): Promise<void>;
 }
 
@@ -72,18 +72,16 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   const turns = createTurns();
   const notices = createChannelNotices(options);
   const isNew = createOnceEach();
-  /** What can be ended, by the id of the message, from its arrival on: whose words they are, as far as that is known. */
+  /** Messages that can be ended, by their ids, from their arrival on: whose words they are, as far as that is known. */
   const underWay = new Map<string, { gone: AbortController; memberIds: string[] }>();
   /** What is being done, with the server that it is done in. */
-  const running = new Map<Promise<unknown>, string>();
+  const running = createUnderWay<string>();
   let isEnding = false;
 
   /** @param doing may reject, which is logged */
-  function track(guildId: string, doing: Promise<unknown>, what: string): void {
-    const done: Promise<unknown> = doing
-      .catch((error: unknown) => log.warn(describeError(error), what))
-      .finally(() => running.delete(done));
-    running.set(done, guildId);
+  function track(guildId: string, doing: Promise<unknown>, failure: string): void {
+    const done = doing.catch((error: unknown) => log.warn(describeError(error), failure));
+    void running.add(done, guildId);
   }
 
   function handleMessage(message: Message): void {
@@ -108,7 +106,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   async function toTask(message: Message<true>, gone = new AbortController()): Promise<Task | null> {
     const { author, channel } = message;
     const isStoppedByAuthor = await words.watchStops([author.id]);
-    // All of it is of one moment.
+    // One snapshot, so that all settings are of one moment.
     const snapshot = createSettingsSnapshot(settings);
     const guild = await snapshot.guild(message.guildId);
     const { transcripts: rules, language } = guild;
@@ -139,7 +137,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     return isFirst || (await store.get(key)) === message.id;
   }
 
-  /** It wasn't answered, so the next one may be. */
+  /** The forward wasn't answered, so the next one of the same message may be. */
   async function releaseForward(message: Message<true>): Promise<void> {
     if (isForward(message)) await store.compareAndSet(forwardKey(message), message.id, null);
   }
@@ -160,7 +158,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     let isAnswered = false;
     try {
       for (const [index, recording] of recordings.entries()) {
-        // Its turn may have come after a while.
+        // The message may have waited for its turn for a while.
         await task.checkStops();
         if (task.gone.signal.aborted) break;
         if (options.takeAllowance(author.id) !== null) {
@@ -256,7 +254,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     });
   }
 
-  /** Posts it below the message, and has it go with the message. @throws DiscordAPIError, StoreError */
+  /** Posts a reply below the message, and has it deleted with the message. @throws DiscordAPIError, StoreError */
   async function reply(task: Task, content: Parameters<typeof asReplyTo>[0]): Promise<void> {
     const { message, channel, speakerId, gone } = task;
     const answered = { guildId: message.guildId, channelId: message.channelId, messageId: message.id };
@@ -288,10 +286,10 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
 
   words.removals.handle('answer', ({ guildId, channelId, id: messageId }, channel) =>
     words.inTurn(channelId, async () => {
-      const found = await links.of(guildId, messageId);
-      if (!found) return { count: 0 };
-      const replyIds = new Set(found.replies.map(({ replyId }) => replyId));
-      if (found.isExpected) for (const { id } of await findReplies(channel, messageId)) replyIds.add(id);
+      const link = await links.find(guildId, messageId);
+      if (!link) return { count: 0 };
+      const replyIds = new Set(link.replies.map(({ replyId }) => replyId));
+      if (link.isExpected) for (const { id } of await findReplies(channel, messageId)) replyIds.add(id);
       for (const replyId of replyIds) {
         await channel.delete(replyId);
         await links.delete({ guildId, channelId, messageId, replyId });
@@ -304,11 +302,11 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   /** @throws StoreError */
   async function deleteWords(guildId: string, messageId: string): Promise<void> {
     underWay.get(messageId)?.gone.abort();
-    // It may be one of ours.
+    // The deleted message may be one of our replies.
     const reply = await links.ofReply(guildId, messageId);
     if (reply) await links.delete(reply);
-    const found = await links.of(guildId, messageId);
-    if (found) await removeReplies({ guildId, channelId: found.channelId, messageId }, found.memberIds);
+    const link = await links.find(guildId, messageId);
+    if (link) await removeReplies({ guildId, channelId: link.channelId, messageId }, link.memberIds);
   }
 
   function handleDeletion({ id, guildId }: Message | PartialMessage): void {
@@ -320,7 +318,10 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     if (!message.partial && message.editedTimestamp !== null && !mayHaveRecording(message)) handleDeletion(message);
   }
 
-  /** Says that it is being transcribed; resolves with whether it does. Without the permission, nothing does. Never rejects. */
+  /**
+   * Shows by a reaction that the message is being transcribed; resolves with whether it does. Without the permission, nothing shows it.
+   * Never rejects.
+   */
   async function mark(channel: GuildTextBasedChannel, messageId: string): Promise<boolean> {
     if (!channel.permissionsFor(client.user)?.has(PermissionFlagsBits.AddReactions | PermissionFlagsBits.ReadMessageHistory)) return false;
     return client.rest.put(reactionRoute(channel.id, messageId)).then(
@@ -336,9 +337,9 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
       .catch((error: unknown) => log.debug(describeError(error), 'could not take a reaction off a voice message'));
   }
 
-  /** A process may have been killed after it had replied. */
+  /** Looks for replies on Discord: a process may have been killed after it had replied. */
   async function findReplies(channel: WordsChannel, messageId: string): Promise<APIMessage[]> {
-    return (await channel.listAfter(messageId)).messages.filter((one) => one.message_reference?.message_id === messageId);
+    return (await channel.listAfter(messageId)).messages.filter((reply) => reply.message_reference?.message_id === messageId);
   }
 
   /** @throws StoreError */
@@ -378,7 +379,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
       const messageId = reference?.messageId;
       if (guildId === null || messageId === undefined) return [];
       const answered = { guildId, channelId, messageId };
-      // It may be older than what is known of it.
+      // A reply may be older than what is known of its message.
       await links.add({ ...answered, replyId: id }, memberIds);
       return (await removeReplies(answered, memberIds)).left;
     },
@@ -393,10 +394,8 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     endSoon() {
       isEnding = true;
     },
-    current: (isMeant) => Promise.all([...running].flatMap(([done, guildId]) => (isMeant(guildId) ? [done] : []))),
-    async settled() {
-      while (running.size > 0) await Promise.all(running.keys());
-    },
+    current: running.current,
+    settled: running.settled,
     close() {
       notices.close();
     },

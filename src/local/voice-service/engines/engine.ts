@@ -16,6 +16,8 @@ export interface Synthesiser {
   readonly rate: number;
   /** The voices it has, by their base, with the limits of each. */
   readonly voices: Readonly<Record<string, VoiceLimits>>;
+  /** How many threads it computes with; absent if it is one. */
+  readonly threads?: number;
   /**
    * Yields mono samples from -1 to 1: a sentence or a part of one at a time, synthesised when asked for, with the pause after it.
    * @param speed of the request, on top of the voice's own rate
@@ -33,8 +35,9 @@ export interface Recogniser {
 
 export interface Listener {
   /**
-   * Takes the next samples of the recording, and yields what was said phrase by phrase, in order and as soon as each is complete, and
-   * undefined for a phrase without words: other recordings get their turn between phrases. A step must take less than a minute.
+   * Takes the next samples of the recording, and yields what was said phrase by phrase, in order and as soon as each is complete. The text of a
+   * phrase without words is empty. Other recordings get their turn between phrases, and where it yields undefined. A step must take less than a
+   * minute.
    * @param samples up to 16 s, 16 bit, one channel, at `RECOGNITION_RATE`; null once the recording is over
    */
   hear(samples: Int16Array | null): Iterable<HeardSegment | undefined> | AsyncIterable<HeardSegment | undefined>;
@@ -88,6 +91,8 @@ export interface SpeakRequest {
   volumeDb?: number;
   /** It isn't played while it comes: a slow voice may take its time. */
   isDownload?: boolean;
+  /** Seconds until the first sound of what is played, after which a slow voice refuses it; at most and by default `SPEECH_LIMITS.maxStartSeconds`. */
+  maxStartSeconds?: number;
   signal?: AbortSignal;
 }
 
@@ -123,7 +128,7 @@ export interface TranscriptSegment {
   doubtful?: boolean;
 }
 
-/** A stretch of speech as a recogniser of one language hears it. */
+/** A stretch of speech as a recogniser of one language hears it; its text is empty if it heard no words. */
 export interface HeardSegment extends TranscriptSegment {
   /** How sure the recogniser is; absent if it can't tell. */
   certainty?: { tokens: number; logProbability: number } | undefined;
@@ -165,6 +170,8 @@ export interface NaturalSpeed {
 
 /** What is installed of espeak-ng. */
 export interface Espeak {
+  /** As it names it, such as 1.51. */
+  version: string;
   /** The names of the voices it has, in lower case. */
   voices: ReadonlySet<string>;
 }

@@ -167,7 +167,10 @@ function createBuiltInSpeech(
         throw error;
       });
     },
-    measureClause: (signal: AbortSignal) => measureClause({ speak: speakNaturally, voice: KOKORO_DEFAULT, signal }),
+    measureClause(signal: AbortSignal) {
+      usedAt = performance.now();
+      return measureClause({ synthesise: kokoro.synthesise, voice: KOKORO_DEFAULT, signal });
+    },
     speak(request: SpeakRequest) {
       if (isNatural(request.voice)) return speakNaturally(request);
       return foreign && isEspeak(request.voice) ? foreign.speak(request) : flite.speak(request);

@@ -1,12 +1,15 @@
 // How fast this machine is with natural voices: a clause tells roughly and at once; two texts, spoken with the lowest priority, tell exactly.
+// What counts is how long the processor works on them. By the clock, a moment in which other programs are busy, as the browser is that opens
+// the page, would be taken for a slow machine: on one, a clause of two seconds that takes two took up to forty.
 import { EngineError, type EngineModule, type NaturalSpeed, type SpeakRequest, type Synthesiser } from './engine.ts';
 import { createSynthesis, NATURAL_PROCESS } from './synthesis.ts';
+import type { SpeechChunk } from './synthesis-worker.ts';
 
 /** Seconds until the first sound, in which a voice keeps up. */
 const MAX_FIRST_SECONDS = 1;
 /** How much longer than measured everything may take. */
 const SPARE = 1.2;
-/** Times that each text is spoken: the quickest counts, since other programs may have been busy meanwhile. */
+/** Times that each text is spoken: the quickest counts, since other programs share a processor's memory and its cores. */
 const ROUNDS = 2;
 /** Hz: Kokoro's own. */
 const RATE = 24_000;
@@ -27,18 +30,14 @@ interface MeasureOptions {
   /** The base of one of its voices. */
   voice: string;
   signal: AbortSignal;
-  /** Milliseconds, of a clock that never goes back; defaults to `performance.now`. */
-  now?: () => number;
 }
 
 /** @throws EngineError */
-export async function measureNaturalSpeed({ engine, voice, signal, now = () => performance.now() }: MeasureOptions): Promise<NaturalSpeed> {
+export async function measureNaturalSpeed({ engine, voice, signal }: MeasureOptions): Promise<NaturalSpeed> {
   await checkEngine(engine);
   const synthesis = createSynthesis({ ...NATURAL_PROCESS, engine, isBackground: true });
-  const time = (text: string) => timeParts(text, { speak: synthesis.speak, voice, signal, now });
+  const time = (text: string) => timeParts(text, { synthesise: synthesis.synthesise, voice, signal });
   try {
-    // Loads the engine.
-    await time('Ready.');
     const speeds: NaturalSpeed[] = [];
     for (let round = 0; round < ROUNDS; round++) speeds.push(toSpeed(await time(OPENING), await time(TEXT)));
     return speeds.reduce((best, one) => (one.realTimeFactor < best.realTimeFactor ? one : best));
@@ -48,27 +47,22 @@ export async function measureNaturalSpeed({ engine, voice, signal, now = () => p
 }
 
 interface ClauseOptions extends Omit<MeasureOptions, 'engine'> {
-  speak(request: SpeakRequest): AsyncIterable<Uint8Array>;
+  synthesise(request: SpeakRequest): AsyncIterable<SpeechChunk>;
 }
 
-/** Takes as long as loading the engine and making three seconds of sound. @throws EngineError */
-export async function measureClause({ now = () => performance.now(), ...options }: ClauseOptions): Promise<NaturalSpeed> {
-  // Loads the engine.
-  await timeParts('Ready.', { ...options, now });
-  const last = (await timeParts(CLAUSE, { ...options, now })).at(-1);
+/** Takes as long as loading the engine and making two seconds of sound. @throws EngineError */
+export async function measureClause(options: ClauseOptions): Promise<NaturalSpeed> {
+  const last = (await timeParts(CLAUSE, options)).at(-1);
   if (!last) throw silent();
   const realTimeFactor = last.at / last.ready;
   return { realTimeFactor, keepsUp: realTimeFactor <= CLAUSE_KEEPS_UP };
 }
 
-async function timeParts(text: string, { speak, voice, signal, now }: Required<ClauseOptions>): Promise<Part[]> {
-  const since = now();
+async function timeParts(text: string, { synthesise, voice, signal }: ClauseOptions): Promise<Part[]> {
   const parts: Part[] = [];
-  let bytes = 0;
   const request = { text, voice: { base: voice }, format: 'pcm', sampleRate: RATE, isDownload: true, signal } as const;
-  for await (const { length } of speak(request)) {
-    bytes += length;
-    parts.push({ at: (now() - since) / 1000, ready: bytes / (2 * RATE) });
+  for await (const { seconds, workSeconds, isTextEnd } of synthesise(request)) {
+    if (!isTextEnd && seconds > 0) parts.push({ at: workSeconds, ready: seconds });
   }
   return parts;
 }
@@ -81,13 +75,14 @@ export async function checkEngine(engine: URL): Promise<void> {
   await check?.();
 }
 
-/** What was ready when: both in seconds, `at` since the text was given, `ready` of sound. */
-interface Part {
+/** What was ready when: both in seconds, `at` of work on the text, `ready` of sound. */
+export interface Part {
   at: number;
   ready: number;
 }
 
-function toSpeed(opening: readonly Part[], parts: readonly Part[]): NaturalSpeed {
+/** @param opening of the text whose first clause is the longest @param parts of a long text @throws EngineError if there is no sound */
+export function toSpeed(opening: readonly Part[], parts: readonly Part[]): NaturalSpeed {
   const [opened, first, last] = [opening[0], parts[0], parts.at(-1)];
   if (!opened || !first || !last) throw silent();
   // Each part must be there before those before it have been heard.

@@ -32,12 +32,21 @@ export function startSeconds({ realTimeFactor, keepsUp }: NaturalSpeed, clauses:
   return realTimeFactor * ready;
 }
 
+interface PacedRequest {
+  voice: EngineVoice;
+  /** Of the request, on top of the voice's own rate. */
+  speed: number;
+  signal?: AbortSignal | undefined;
+  /** For voices that don't keep up; defaults to `SPEECH_LIMITS.maxStartSeconds`. */
+  maxStartSeconds?: number | undefined;
+}
+
 export interface Pacing {
   /**
    * Waits until a sound may be made to be heard, which begins with this text.
-   * @throws EngineError `too-slow`; `busy` if it is those before it that take too long; `aborted`
+   * @param request `maxStartSeconds` until each of its texts begins @throws EngineError `too-slow`; `busy` if it is those before it that take too long; `aborted`
    */
-  begin(text: string, voice: EngineVoice, speed: number, signal: AbortSignal | undefined): Promise<PacedSpeech>;
+  begin(text: string, request: PacedRequest): Promise<PacedSpeech>;
   /** Makes a part of what isn't heard at once, between those that are. @throws EngineError `aborted` */
   inBetween<Part>(make: () => Promise<Part>, signal: AbortSignal | undefined): Promise<Part>;
 }
@@ -93,20 +102,20 @@ export function createPacing(
   type ToClauses = (text: string) => number[];
 
   /** About as many characters of a text as would begin in time. @param start seconds until all of it would */
-  function charactersInTime(text: string, toClauses: ToClauses, start: number): number {
-    let characters = (text.length * SPEECH_LIMITS.maxStartSeconds) / start;
-    while (characters > 20 && startSecondsNow(toClauses(text.slice(0, characters))) > SPEECH_LIMITS.maxStartSeconds) characters *= 0.95;
+  function charactersInTime(text: string, toClauses: ToClauses, start: number, maxStart: number): number {
+    let characters = (text.length * maxStart) / start;
+    while (characters > 20 && startSecondsNow(toClauses(text.slice(0, characters))) > maxStart) characters *= 0.95;
     return characters;
   }
 
-  async function takeTurn(text: string, toClauses: ToClauses, signal: AbortSignal | undefined): Promise<() => void> {
+  async function takeTurn(text: string, toClauses: ToClauses, maxStart: number, signal: AbortSignal | undefined): Promise<() => void> {
     const clauses = toClauses(text);
     const total = sumOf(clauses);
     const start = startSecondsNow(clauses);
-    if (start > SPEECH_LIMITS.maxStartSeconds) throw tooSlow(charactersInTime(text, toClauses, start));
+    if (start > maxStart) throw tooSlow(charactersInTime(text, toClauses, start, maxStart));
     const before = [...madeAt].map(({ at }) => at).sort((a, b) => a - b);
     const wait = Math.max(0, ((before[before.length - places] ?? 0) - now()) / 1000);
-    const maxWait = SPEECH_LIMITS.maxStartSeconds - (keepsUp ? sharedStart : start);
+    const maxWait = maxStart - (keepsUp ? sharedStart : start);
     if (wait > 0 && wait > maxWait) throw busy(wait);
     const made = { at: now() + (wait + places * factor() * total) * 1000 };
     madeAt.add(made);
@@ -141,11 +150,13 @@ export function createPacing(
   }
 
   return {
-    async begin(text, { base, rate = 1 }, speed, signal) {
+    async begin(text, { voice: { base, rate = 1 }, speed, signal, maxStartSeconds }) {
+      const maxStart = (keepsUp ? null : maxStartSeconds) ?? SPEECH_LIMITS.maxStartSeconds;
       const toClauses = (one: string) => estimateClauses(one, base).map((seconds) => seconds / (rate * speed));
       let asked = { text, at: now() };
       let total = sumOf(toClauses(text));
-      let endTurn = await takeTurn(text, toClauses, signal);
+      let endTurn = await takeTurn(text, toClauses, maxStart, signal);
+      let begunAt = now();
       /** Seconds that what is ready of this text took. */
       let spent = 0;
       let heardFrom = null as number | null;
@@ -162,12 +173,14 @@ export function createPacing(
       async function inTime<Part>(making: Promise<Part>): Promise<Part> {
         if (heardFrom !== null || earlier > 0) return making;
         const late = Promise.withResolvers<never>();
-        const timer = setTimeout(() => late.reject(tooLate()), asked.at + SPEECH_LIMITS.maxStartSeconds * 1000 - now());
+        const timer = setTimeout(() => late.reject(tooLate()), asked.at + maxStart * 1000 - now());
         return Promise.race([making, late.promise]).finally(() => clearTimeout(timer));
       }
 
       function tooLate(): EngineError {
         if (keepsUp) return busy(1);
+        // It would have taken longer, so others of its length needn't wait in vain.
+        recent = { factor: Math.max(factor(), (SPARE * (now() - begunAt)) / 1000 / total), at: now() };
         // What has been made so far took all of the time.
         const share = Math.min(0.8, ready / (total * SPARE));
         return tooSlow(asked.text.length * Math.max(0.1, share));
@@ -179,7 +192,8 @@ export function createPacing(
           total = sumOf(toClauses(next));
           spent = 0;
           if (keepsUp) return;
-          endTurn = await takeTurn(next, toClauses, signal);
+          endTurn = await takeTurn(next, toClauses, maxStart, signal);
+          begunAt = now();
           heardFrom = null;
         },
         make(part) {

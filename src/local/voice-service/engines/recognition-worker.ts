@@ -2,7 +2,7 @@
 import type { HeardSegment, Recogniser } from './engine.ts';
 import { serveEngine } from './serve-engine.ts';
 
-/** What was said; undefined for a phrase without words; or that the next block is wanted. */
+/** What was said; undefined while nothing is; or that the next block is wanted. */
 export type Heard = HeardSegment | undefined | 'more';
 
 await serveEngine(

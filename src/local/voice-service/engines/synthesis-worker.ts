@@ -21,6 +21,8 @@ export interface SpeechChunk {
   pieces: number;
   /** Sound of this text so far. */
   seconds: number;
+  /** Seconds that this took so far, or would have taken if no other program had kept the processors busy. */
+  workSeconds: number;
   /** The text is spoken: the next step takes another one, to go on in the same sound, or null to end it. */
   isTextEnd: boolean;
 }
@@ -41,22 +43,36 @@ async function* speak(
     let bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
     for (let text: string | null = first; text !== null; ) {
       let seconds = 0;
+      let workSeconds = 0;
+      let worked = startWork(synthesiser);
       for await (const samples of synthesiser.synthesise(text, voice, speed, isFile)) {
+        workSeconds += worked();
         pieces++;
         for (let at = 0; at < samples.length; at += sliceSamples) {
           const slice = samples.subarray(at, at + sliceSamples);
           seconds += slice.length / synthesiser.rate;
-          yield { bytes: concat([bytes, encoder.push(slice)]), pieces, seconds, isTextEnd: false };
+          yield { bytes: concat([bytes, encoder.push(slice)]), pieces, seconds, workSeconds, isTextEnd: false };
           bytes = new Uint8Array(0);
         }
+        worked = startWork(synthesiser);
       }
-      text = yield { bytes, pieces, seconds, isTextEnd: true };
+      text = yield { bytes, pieces, seconds, workSeconds, isTextEnd: true };
       if (text !== null) bytes = encoder.push(new Float32Array(Math.round((PAUSE_BETWEEN_TEXTS / speed) * synthesiser.rate)));
     }
-    yield { bytes: encoder.finish(), pieces, seconds: 0, isTextEnd: false };
+    yield { bytes: encoder.finish(), pieces, seconds: 0, workSeconds: 0, isTextEnd: false };
   } finally {
     encoder.free();
   }
+}
+
+/** Returns what tells how many seconds of work have been done since. The processors of this process alone count: others are busy with their own. */
+function startWork({ threads = 1 }: Synthesiser): () => number {
+  const since = performance.now();
+  const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return Math.min((performance.now() - since) / 1000, (user + system) / 1_000_000 / threads);
+  };
 }
 
 function requireVoice(synthesiser: Synthesiser, { base, rate, pitchHz }: EngineVoice): void {

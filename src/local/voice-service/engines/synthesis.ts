@@ -15,6 +15,9 @@ import type { SpeechChunk, SpeechTask } from './synthesis-worker.ts';
  */
 export const NATURAL_PROCESS = { runsIn: 'process', idleMs: 5 * 60_000, abandonMs: 2000, secondTries: 1 } as const;
 
+/** Milliseconds for a clause that is late: as long as one takes where other programs keep the machine busy. */
+const FINISH_MS = 30_000;
+
 type WorkerOptions = Pick<EngineWorkerOptions, 'runsIn' | 'idleMs' | 'abandonMs' | 'isBackground' | 'secondTries'>;
 
 export interface SynthesisOptions extends WorkerOptions {
@@ -35,7 +38,7 @@ export function createSynthesis({ engine, pacing: currentPacing = () => null, on
   });
 
   async function* synthesise(request: SpeakRequest): AsyncGenerator<PacedChunk> {
-    const { text, voice, speed = 1, isDownload = false, signal } = request;
+    const { text, voice, speed = 1, isDownload = false, maxStartSeconds, signal } = request;
     const pacing = currentPacing();
     if ('remote' in voice) throw new EngineError('unsupported-format', 'This voice belongs to another engine.');
     const encoder = toEncoderSettings(request);
@@ -43,13 +46,12 @@ export function createSynthesis({ engine, pacing: currentPacing = () => null, on
     let paced = null as PacedSpeech | null;
     const begin = async (one: string) => {
       if (paced) await paced.goOn(one);
-      else if (pacing && !isDownload) paced = await pacing.begin(one, voice, speed, signal);
+      else if (pacing && !isDownload) paced = await pacing.begin(one, { voice, speed, signal, maxStartSeconds });
       return one;
     };
     try {
       const first = await texts.next();
       if (first.done) return;
-      // What is being made of a text that is refused is given up, as after a skip.
       const refused = new AbortController();
       const task = { text: await begin(first.value), voice, speed, isFile: isDownload, encoder };
       const chunks = shared.run(task, { signal: AbortSignal.any([refused.signal, ...(signal ? [signal] : [])]) });
@@ -58,6 +60,7 @@ export function createSynthesis({ engine, pacing: currentPacing = () => null, on
         if (!pacing) return make();
         return paced ? paced.make(make) : pacing.inBetween(make, signal);
       };
+      let isLate = false;
       try {
         let chunk = await step(null);
         while (!chunk.done) {
@@ -69,10 +72,13 @@ export function createSynthesis({ engine, pacing: currentPacing = () => null, on
           chunk = await step(next === null || next.done ? null : await begin(next.value));
         }
       } catch (error) {
-        refused.abort();
+        isLate = error instanceof EngineError && error.kind === 'too-slow';
+        if (isLate) void endSoon(chunks, refused);
+        // What is being made of a text that is refused for another reason is given up, as after a skip.
+        else refused.abort();
         throw error;
       } finally {
-        await chunks.return();
+        if (!isLate) await chunks.return();
       }
     } finally {
       paced?.end();
@@ -81,6 +87,8 @@ export function createSynthesis({ engine, pacing: currentPacing = () => null, on
   }
 
   return {
+    /** What `speak` yields, with what it took. */
+    synthesise,
     async *speak(request: SpeakRequest): AsyncGenerator<Uint8Array> {
       let synthesised = 0;
       let heldBack: Uint8Array[] = [];
@@ -102,6 +110,13 @@ export function createSynthesis({ engine, pacing: currentPacing = () => null, on
     },
     close: () => shared.close(),
   };
+}
+
+/** Lets a clause be finished that is late: if its process ended, the next text would have to wait until it is loaded again, and be late, too. */
+async function endSoon(chunks: AsyncGenerator<unknown>, refused: AbortController): Promise<void> {
+  const timer = setTimeout(() => refused.abort(), FINISH_MS);
+  await chunks.return(undefined).catch(() => {});
+  clearTimeout(timer);
 }
 
 async function* iterateOne(text: string): AsyncGenerator<string> {

@@ -40,7 +40,7 @@ export async function readNewModel(request: FastifyRequest, limits: Limits): Pro
     if (audio.length === 0) throw fieldError('body', ['voices', String(index)], 'too_small', 'The audio file is empty.');
     if (audio.length > limits.audioBytes) throw tooLarge(limits.audioBytes);
   }
-  const { texts } = fields;
+  const texts = isJoined(fields.texts, recordings.length) ? [] : fields.texts;
   if (texts.length > 0 && texts.length !== recordings.length) {
     const msg = `There are ${recordings.length} recordings and ${texts.length} texts. Send a text for each recording, or none.`;
     throw fieldError('body', ['texts'], 'wrong_length', msg);
@@ -51,11 +51,31 @@ export async function readNewModel(request: FastifyRequest, limits: Limits): Pro
 /** @throws HttpError 400, 413, 415 or 422 */
 export async function readModelChanges(request: FastifyRequest): Promise<ModelChanges> {
   const type = mediaType(request);
-  const isJson = type === 'application/json';
-  if (isJson) return parseWith(modelChanges, asObject(parseJson(await readBody(request, FIELD_BYTES))), 'body');
-  if (type !== 'multipart/form-data') throw unsupportedMediaType(type, 'application/json or multipart/form-data');
+  if (type === 'application/json') return parseWith(modelChanges, asObject(parseJson(await readBody(request, FIELD_BYTES))), 'body');
+  if (type === 'application/msgpack')
+    return parseWith(modelChanges, asObject(parseMsgpack(await readBody(request, ENVELOPE_BYTES))), 'body');
+  if (type === 'application/x-www-form-urlencoded') return parseWith(modelChanges, await readUrlEncoded(request), 'body');
+  if (type !== 'multipart/form-data')
+    throw unsupportedMediaType(type, 'application/json, application/msgpack, application/x-www-form-urlencoded or multipart/form-data');
   const { fields } = await readMultipart(request, { files: 1, fileBytes: ENVELOPE_BYTES, bodyBytes: ENVELOPE_BYTES });
   return parseWith(modelChanges, fields, 'body');
+}
+
+/** Some clients send a list as one field, joined by commas. Where one of several texts ends is then unknown, so they count as absent. */
+const isJoined = ([text, ...others]: string[], count: number) =>
+  count > 1 && others.length === 0 && (text ?? '').split(',').length >= count;
+
+async function readUrlEncoded(request: FastifyRequest): Promise<Record<string, unknown>> {
+  const fields: Record<string, unknown> = Object.create(null);
+  for (const [key, value] of new URLSearchParams((await readBody(request, FIELD_BYTES)).toString())) addField(fields, key, value);
+  return fields;
+}
+
+function addField(fields: Record<string, unknown>, key: string, value: unknown): void {
+  const name = key.replace(/\[\]$/, '');
+  // A comma in a text is one; a tag has none.
+  const values = name === 'tags' && typeof value === 'string' ? value.split(',').filter((tag) => tag.trim() !== '') : value;
+  fields[name] = LISTS.includes(name) ? [fields[name] ?? [], values].flat() : value;
 }
 
 async function readForm(request: FastifyRequest, limits: Limits): Promise<Form> {
@@ -87,7 +107,7 @@ async function readMultipart(request: FastifyRequest, { files, fileBytes, bodyBy
     const name = part.fieldname.replace(/\[\]$/, '');
     if (part.type === 'field') {
       if (name === 'voices') throw fieldError('body', ['voices'], 'invalid_type', 'Must be a file: give the part a filename.');
-      fields[name] = LISTS.includes(name) ? [fields[name] ?? [], part.value].flat() : part.value;
+      addField(fields, name, part.value);
       return;
     }
     const bytes = await readWhole(part.file, Math.min(left, fileBytes), () => tooLarge(Math.min(bodyBytes, fileBytes)));

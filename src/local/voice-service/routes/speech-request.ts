@@ -9,6 +9,8 @@ import type { Hold, Wallet } from '../wallet.ts';
 
 type ModelVoice = Pick<SpeakRequest, 'voice'> & { volumeDb: number };
 
+export const NOT_IMITATED = 'This service cannot imitate recordings. Choose a voice by reference_id.';
+
 /** Rejects, before anything is paid, what the schema allows and this service cannot do. */
 export function rejectUnsupported({ text, references, format, sample_rate }: TtsRequest, limits: Limits): void {
   if (text.length > limits.textLength) {
@@ -17,8 +19,7 @@ export function rejectUnsupported({ text, references, format, sample_rate }: Tts
     throw fieldError('body', ['text'], 'too_big', message, `maximum ${limits.textLength}`);
   }
   // Answering in another voice would be worse than an error.
-  if (references.length > 0)
-    throw fieldError('body', ['references'], 'not_supported', 'This service cannot imitate recordings. Choose a voice by reference_id.');
+  if (references.length > 0) throw fieldError('body', ['references'], 'not_supported', NOT_IMITATED);
   const rates: readonly number[] = format === 'opus' ? SPEECH_LIMITS.opusSampleRates : SPEECH_LIMITS.sampleRates;
   if (sample_rate !== null && !rates.includes(sample_rate))
     throw fieldError('body', ['sample_rate'], 'invalid_value', `${format} is not made at this rate.`, `one of ${rates.join(', ')}`);
@@ -65,7 +66,10 @@ export function holdPrice(wallet: Wallet, userId: string, price: bigint): Hold {
 
 export function toSpeakRequest(
   wanted: TtsRequest,
-  { voice: { voice, volumeDb }, ...call }: Pick<SpeakRequest, 'text' | 'model' | 'isDownload' | 'signal'> & { voice: ModelVoice },
+  {
+    voice: { voice, volumeDb },
+    ...call
+  }: Pick<SpeakRequest, 'text' | 'model' | 'isDownload' | 'maxStartSeconds' | 'signal'> & { voice: ModelVoice },
 ): SpeakRequest {
   const { min, max } = SPEECH_LIMITS.opusBitrate;
   const gain = SPEECH_LIMITS.volumeDb;

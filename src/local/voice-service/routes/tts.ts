@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { speechContentTypes, ttsRequest } from '../../../api/schemas.ts';
 import { callOf } from '../auth.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { type Engines, SPEECH_LIMITS } from '../engines/index.ts';
+import { type Engines, SPEECH_LIMITS, type SpeakRequest } from '../engines/index.ts';
 import { clientLeft, httpError, parseWith } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
 import type { Manners } from '../manners.ts';
-import { asObject, mediaType, parseJson, parseMsgpack, readBody, unsupportedMediaType } from '../request-body.ts';
+import { asObject, mediaType, parseJson, parseMsgpack, readBody, tooLarge, unsupportedMediaType } from '../request-body.ts';
 import type { Wallet } from '../wallet.ts';
-import { findVoice, holdPrice, rejectUnsupported, toSpeakRequest } from './speech-request.ts';
+import { findVoice, holdPrice, NOT_IMITATED, rejectUnsupported, toSpeakRequest } from './speech-request.ts';
 
 interface TtsOptions {
   readCatalogue(): Promise<Catalogue>;
@@ -35,7 +35,7 @@ export function ttsRoute(app: FastifyInstance, { readCatalogue, wallet, engines,
     const hold = holdPrice(wallet, userId, manners.priceOfSpeech(wanted.text, model));
 
     const text = manners.toSpoken(wanted.text, model, now());
-    const call = { text, voice, model, isDownload: isDownload(request), signal };
+    const call = { text, voice, model, ...readPatience(request), signal };
     const audio = engines.speak(toSpeakRequest(wanted, call))[Symbol.asyncIterator]();
     const first = await audio.next().catch((error) => {
       wallet.refund(hold);
@@ -75,17 +75,21 @@ export function ttsRoute(app: FastifyInstance, { readCatalogue, wallet, engines,
 }
 
 /**
- * Whether the sound isn't heard before all of it has come. The spec has no field for that, and an unknown field might be refused elsewhere,
- * so it is a preference of HTTP: how long the caller is prepared to wait (RFC 7240).
+ * How long the caller is prepared to wait: if that is longer than anybody would who listens, the sound isn't heard before all of it has come. The
+ * spec has no field for that, and an unknown field might be refused elsewhere, so it is a preference of HTTP (RFC 7240).
  */
-function isDownload({ headers }: FastifyRequest): boolean {
-  const [, seconds = '0'] = /\bwait=(\d+)/i.exec(String(headers.prefer)) ?? [];
-  return Number(seconds) > SPEECH_LIMITS.maxStartSeconds;
+function readPatience({ headers }: FastifyRequest): Pick<SpeakRequest, 'isDownload' | 'maxStartSeconds'> {
+  const [, digits = ''] = /\bwait=(\d+)/i.exec(String(headers.prefer)) ?? [];
+  if (digits === '') return {};
+  const seconds = Number(digits);
+  return seconds > SPEECH_LIMITS.maxStartSeconds ? { isDownload: true } : { maxStartSeconds: seconds };
 }
 
-async function readTtsBody(request: FastifyRequest, limits: Limits): Promise<Record<string, unknown>> {
+async function readTtsBody(request: FastifyRequest, { speechBodyBytes }: Limits): Promise<Record<string, unknown>> {
   const type = mediaType(request);
-  if (type === 'application/json') return asObject(parseJson(await readBody(request, limits.speechBodyBytes)));
-  if (type === 'application/msgpack') return asObject(parseMsgpack(await readBody(request, limits.speechBodyBytes)));
+  if (type === 'application/json') return asObject(parseJson(await readBody(request, speechBodyBytes)));
+  // Callers choose it for the recordings that they send with a text.
+  const tooMuch = `${tooLarge(speechBodyBytes).message} ${NOT_IMITATED}`;
+  if (type === 'application/msgpack') return asObject(parseMsgpack(await readBody(request, speechBodyBytes, tooMuch)));
   throw unsupportedMediaType(type, 'application/json or application/msgpack');
 }

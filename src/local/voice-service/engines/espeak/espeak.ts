@@ -1,5 +1,6 @@
 // espeak-ng, the synthesiser of nine languages: a program beside ours that is started for each sentence, which takes it 30 ms.
 import { EngineError, type EngineVoice, type Synthesiser } from '../engine.ts';
+import { nothingToSpeak } from '../english-text.ts';
 import { speakWithEspeak } from './program.ts';
 import { readerOf } from './readings.ts';
 import { toEspeakPieces } from './text.ts';
@@ -21,7 +22,10 @@ export async function createEngine(): Promise<Synthesiser> {
         isSilent &&= samples.every((sample) => sample === 0);
         yield samples;
       }
-      if (isSilent) throw new EngineError('crashed', 'espeak-ng made no sound of this text. Change its wording, or choose another voice.');
+      if (!isSilent) return;
+      // A language may have no name for "😂".
+      if (!/[\p{L}\p{N}]/u.test(text)) throw nothingToSpeak();
+      throw new EngineError('crashed', 'espeak-ng made no sound of this text. Change its wording, or choose another voice.');
     },
   };
 }

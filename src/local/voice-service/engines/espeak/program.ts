@@ -17,11 +17,12 @@ const MAX_OUTPUT = 30 * 1024 * 1024;
 
 /** Null if it isn't installed, or doesn't answer. Never rejects. */
 export async function findEspeak(): Promise<Espeak | null> {
-  const listed = await run(['--voices'], '', LOOK_MS).catch(() => null);
-  if (listed === null) return null;
+  const [listed, about] = await Promise.all([['--voices'], ['--version']].map((args) => run(args, '', LOOK_MS).catch(() => null)));
+  if (!listed || !about) return null;
+  const [version = ''] = /\d[\w.-]*/.exec(new TextDecoder().decode(about)) ?? [];
   const rows = new TextDecoder().decode(listed).split('\n').slice(1);
   const voices = new Set(rows.flatMap((row) => row.trim().split(/\s+/)[1]?.toLowerCase() ?? []));
-  return voices.size > 0 ? { voices } : null;
+  return voices.size > 0 ? { version, voices } : null;
 }
 
 /**

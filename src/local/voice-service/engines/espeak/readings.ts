@@ -22,8 +22,10 @@ function loadChinese(): Reader {
   const { pinyin } = require('pinyin-pro') as typeof import('pinyin-pro');
   return (sentence) =>
     pinyin(sentence, { toneType: 'num', type: 'array', toneSandhi: true, nonZh: 'consecutive' })
-      .map((syllable) => CHINESE_MARKS[syllable.trim()] ?? syllable.replace(/0$/, '5'))
-      .join(' ');
+      .map((syllable) => syllable.replace(/(?<=\p{L})0$/u, '5'))
+      .join(' ')
+      .replace(/[，、。！？：；]/g, (mark) => `${CHINESE_MARKS[mark]} `)
+      .replace(/ +/g, ' ');
 }
 
 const CHINESE_MARKS: Record<string, string> = { '，': ',', '、': ',', '。': '.', '！': '!', '？': '?', '：': ':', '；': ';' };

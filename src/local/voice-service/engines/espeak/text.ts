@@ -2,11 +2,12 @@
 
 import { EngineError } from '../engine.ts';
 import { nothingToSpeak, requireLength } from '../english-text.ts';
+import { sayQuantities } from './quantities.ts';
 import type { Reader } from './readings.ts';
 
 /** Which letters a language is written in. Latin ones are read by every voice. */
 const SCRIPTS: Record<string, RegExp> = {
-  ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu,
+  ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/gu,
   ko: /\p{Script=Hangul}/gu,
   zh: /\p{Script=Han}/gu,
 };
@@ -24,13 +25,27 @@ const UNSPOKEN = /\[(?=\[)|[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu;
 export function toEspeakPieces(text: string, language: string, read: Reader): string[] {
   requireLength(text);
   const [base = language] = language.split('-');
-  requireScript(text, SCRIPTS[base] ?? LATIN);
-  const pieces = text.replace(/\n+/g, '. ').replace(UNSPOKEN, ' ').toWellFormed();
+  const own = SCRIPTS[base] ?? LATIN;
+  const plain = toPlainLetters(text);
+  requireScript(plain, own);
+  const readable = withoutOtherScripts(plain, own).replace(/\n+/g, '. ').replace(UNSPOKEN, ' ').toWellFormed();
+  const pieces = sayQuantities[base]?.(readable) ?? readable;
   const sentences = [...new Intl.Segmenter(language, { granularity: 'sentence' }).segment(pieces)].flatMap(({ segment }) => cut(segment));
   const spoken = sentences.map((sentence) => read(sentence).replace(UNSPOKEN, ' ').trim()).filter((one) => /[\p{L}\p{N}\p{S}]/u.test(one));
   if (spoken.length === 0) throw nothingToSpeak();
   return spoken;
 }
+
+/** "𝐇𝐚𝐥𝐥𝐨" and "Ｈａｌｌｏ" are Hallo, ① and １ are 1. Superscripts and fractions stay: they are read as such. */
+const toPlainLetters = (text: string): string =>
+  text.replace(/[\p{L}\u2460-\u24ff\uff10-\uff19]/gu, (letter) => {
+    const plain = letter.normalize('NFKC');
+    return /^[\p{Script=Latin}\p{Nd}]+$/u.test(plain) ? plain : letter;
+  });
+
+/** Its letters would be named one by one, some in English: "Cyrillic ve". */
+const withoutOtherScripts = (text: string, own: RegExp): string =>
+  text.replace(/\p{L}\p{M}*/gu, (letter) => (letter.search(own) === 0 || letter.search(LATIN) === 0 ? letter : ' '));
 
 /** Speaking only what is in other scripts would change what the text says. */
 function requireScript(text: string, own: RegExp): void {

@@ -1,7 +1,7 @@
 // Kokoro, the natural synthesiser: a neural network with American and British voices. Text becomes words (spoken-text.ts), words become
 // clauses (clauses.ts), each clause Kokoro's symbols (pronounce.ts), and these its sound.
 import { availableParallelism } from 'node:os';
-import { readWeights, type Weights } from '../../../../voice-activity/index.ts';
+import { readWeights, type Weights } from '../../../../speech-detection/index.ts';
 import { EngineError, type Synthesiser } from '../engine.ts';
 import { nothingToSpeak, requireEnglish } from '../english-text.ts';
 import { toClauses } from './clauses.ts';
@@ -73,6 +73,7 @@ export async function createEngine(): Promise<Synthesiser> {
   return {
     rate: RATE,
     voices: KOKORO_VOICES,
+    threads: THREADS,
     async *synthesise(text, { base, rate = 1 }, speed, isFile) {
       requireEnglish(text);
       const voice = base as KokoroVoiceName;

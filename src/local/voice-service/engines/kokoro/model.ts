@@ -1,6 +1,6 @@
 // Kokoro-82M, in ONNX Runtime: the sound of up to 510 symbols, in one of its voices.
 import type { Tensor } from 'onnxruntime-node';
-import { loadRuntime } from '../../../../voice-activity/index.ts';
+import { loadRuntime } from '../../../../speech-detection/index.ts';
 import { MAX_TOKENS } from './symbols.ts';
 
 /** Samples per second. */

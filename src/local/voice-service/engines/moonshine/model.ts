@@ -3,7 +3,7 @@
 // The encoder turns the samples into states of 24 ms, the decoder those into one token after another, each the likeliest. Models and loop
 // are those of https://github.com/usefulsensors/moonshine-js (MIT).
 import type { OnnxValue, Tensor } from 'onnxruntime-node';
-import { loadRuntime } from '../../../../voice-activity/index.ts';
+import { loadRuntime } from '../../../../speech-detection/index.ts';
 import { countBeforeLoop, countHeard } from './invented-words.ts';
 
 /** The sizes of its decoder. */

