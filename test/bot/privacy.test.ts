@@ -126,6 +126,17 @@ describe('the list of stored data', () => {
     );
   });
 
+  it('lists the voices of those who have made some, and offers operators to empty a cache that holds something', () => {
+    const told = (member: object, cacheBytes: number) =>
+      JSON.stringify(privacyMessage(en, { voiceService: null, cacheBytes, onLocalDiscord: false }, { ...reader, ...member }));
+    const consent = { kind: 'own' as const, memberId: reader.memberId, at: 0 };
+    const voice = { id: 'v', ownerId: reader.memberId, title: 'Calm', description: '', createdAt: 0, sharedWith: [], consent };
+    expect(told({ voices: [voice] }, 0)).toContain('Yours: ');
+    expect(told({ voices: [] }, 0)).not.toContain('Yours: ');
+    expect(told({ isOperator: true }, 1)).toContain(en('privacy.emptyButton'));
+    expect(told({ isOperator: true }, 0)).not.toContain(en('privacy.emptyButton'));
+  });
+
   it('names the host that texts and recordings go to', () => {
     const told = (voiceService: string | null) =>
       JSON.stringify(privacyMessage(en, { voiceService, cacheBytes: 0, onLocalDiscord: false }, reader));

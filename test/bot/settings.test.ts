@@ -127,6 +127,11 @@ describe('a number that is written into a form', () => {
     },
   );
 
+  it('may be the least and the most that there is, and nothing beyond', () => {
+    expect([read('1'), read('2000')]).toEqual([1, 2000]);
+    for (const beyond of ['0', '2001']) expect(() => read(beyond)).toThrow('from 1 to 2,000');
+  });
+
   it('is empty if nothing is entered', () => {
     expect(read('  ')).toBeNull();
   });

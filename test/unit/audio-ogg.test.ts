@@ -74,6 +74,13 @@ describe('the muxer', () => {
     ]);
   });
 
+  test('names its maker in the comment header, with the length that players skip by', () => {
+    const file = Buffer.from(createOggMuxer({ sampleRate: 48_000 }).head());
+    const tags = file.subarray(file.indexOf('OpusTags'));
+    expect(tags.subarray(12, 12 + tags.readUInt32LE(8)).toString()).toBe('Parley');
+    expect(tags.readUInt32LE(12 + tags.readUInt32LE(8))).toBe(0);
+  });
+
   test('writes a whole file with its header pages first', () => {
     const pages = pagesOf(packetsToOgg([packetOf(10), packetOf(300), packetOf(10)]));
     expect(pages.map(({ flags, granule, number }) => [number, flags, granule])).toEqual([

@@ -37,18 +37,18 @@ it('measures several recordings side by side', async () => {
   expect(lost).toEqual([]);
 });
 
-it.each<[string, number, number]>([
-  ['hangs', 0, 200],
-  ['ends', 1, 180_000],
-  ['runs out of memory', 2, 180_000],
-])('estimates by the bytes when the thread %s, and goes on counting the next recording', async (_, order, deadlineMs) => {
+it.each<[string, number, number, string]>([
+  ['hangs', 0, 200, 'no sign of life for 0.2 s'],
+  ['ends', 1, 180_000, 'it ended with code 1'],
+  ['runs out of memory', 2, 180_000, 'memory limit'],
+])('estimates by the bytes when the thread %s, says why, and goes on counting the next recording', async (_, order, deadlineMs, why) => {
   const { meters, lost } = metersWith({ script: misbehaving, deadlineMs });
   const meter = meters.open();
   const bytes = Buffer.alloc(30_000, order);
   expect(await meter.add(bytes)).toEqual({ seconds: 10, isMeasured: false });
   expect(await meter.add(bytes)).toEqual({ seconds: 20, isMeasured: false });
   expect(await meter.end()).toEqual({ seconds: 20, isMeasured: false });
-  await expect.poll(() => lost.length).toBe(1);
+  await expect.poll(() => lost.map(({ message }) => message)).toEqual([expect.stringContaining(why)]);
   // Another thread is started for it.
   expect(await meters.open().add(Buffer.alloc(3000, 1))).toEqual({ seconds: 1, isMeasured: false });
   await expect.poll(() => lost.length).toBe(2);
