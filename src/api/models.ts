@@ -17,7 +17,11 @@ export function familyOf(model: string | undefined): ModelFamily {
   return /^drama(-|$)/.test(model) ? 'drama' : 'unknown';
 }
 
-/** Models that end, by their names: the day on which they do (ISO), and the model that is served and billed from then on. */
+/**
+ * Models that end, by their names: the day on which they do (ISO), and the model that is served and billed from then on. Only what the hosted
+ * service has published: for `s2.1-pro-free`, its users tell of several dates, but its description names neither an end nor a successor. An
+ * operator whose free model has ended reads of missing credit (402) soon enough.
+ */
 const ENDINGS: Record<string, { at: string; successor: string }> = { s1: { at: '2026-12-31', successor: 's2.1-pro' } };
 
 /** When the model of this name ends, and what replaces it; null if that isn't known. */

@@ -122,6 +122,13 @@ export function putControls(error: object, controls: Controls): void {
   controlsOf.set(error, controls);
 }
 
+const additionOf = new WeakMap<object, Sentence>();
+
+/** Has this sentence follow the one that the member reads for this error. */
+export function putAddition(error: object, addition: Sentence): void {
+  additionOf.set(error, addition);
+}
+
 /** What happens to a public reply when the member is told of an error. */
 type OnReply = 'take back' | 'keep';
 
@@ -149,7 +156,7 @@ export async function replyWithError(
   error: unknown,
   log: Log,
   onReply: OnReply = 'take back',
-  { addition, inPublic: postPublicly }: ReportOptions = {},
+  { addition = additionOf.get(error as object), inPublic: postPublicly }: ReportOptions = {},
 ): Promise<void> {
   const messages = { unknown: 'a command failed', known: 'a command could not be completed' };
   const { sentence: cause, reference } = logAndExplain(error, log, interaction.guildId, messages);

@@ -9,7 +9,7 @@ import type { Voice } from '../voice-catalogue/voice-name.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { leftOutOf } from './left-out.ts';
 import { billedFor, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
-import { explainRefusal } from './refusals.ts';
+import { explainRefusal, sayIfCharged } from './refusals.ts';
 import { offerEditing, planOrOfferVoice } from './refused-text.ts';
 import { askFirst, createReply, isRefusedAtOnce, type Question, type ReplyOptions, sayCard, speakerOf } from './reply.ts';
 import { rememberVoice, standInTitle } from './voice-choice.ts';
@@ -59,6 +59,7 @@ export async function sendFile(
     await reply.show({ ...sayCard(t, view, fileCard(name)), files: [{ name, attachment: Buffer.from(file.bytes) }] });
     await rememberVoice(interaction, context, { wanted: plan.wanted, used: voice, isKept: options.keepsVoice ?? false });
   } catch (error) {
+    sayIfCharged(error, plan.spoken.length);
     await offerEditing(error, interaction, context, request, { output: options.isPrivate ? 'p' : 'f' });
     throw error;
   } finally {

@@ -1,6 +1,7 @@
 // Why the service refuses a text, as members are told.
 import { ApiError } from '../api/index.ts';
-import { UserError } from '../discord/errors.ts';
+import { AudioError } from '../audio/index.ts';
+import { putAddition, UserError } from '../discord/errors.ts';
 import { findLengthLimit, isScriptRefusal, isSpeedRefusal, isUnknownVoice } from '../synthesis/index.ts';
 import { type Voice, voiceName } from '../voice-catalogue/voice-name.ts';
 import type { SayContext } from './context.ts';
@@ -22,6 +23,11 @@ export function explainRefusal(error: unknown, voice: Voice, { voiceTitles }: Pi
   if (limit !== null) return new UserError((t) => t('say.tooSlow', { count: limit }), { cause: error });
   if (isScriptRefusal(error)) return new UserError((t) => t('say.unreadable'), { cause: error });
   return isSpeedRefusal(error) ? new UserError((t) => t('say.speedUnsupported'), { cause: error }) : error;
+}
+
+/** Has the member told that a sound which can't be heard still counts. The sentence for an ApiError says so itself. */
+export function sayIfCharged(error: unknown, characters: number): void {
+  if (error instanceof AudioError && characters > 0) putAddition(error, (t) => t('say.chargedUnheard', { count: characters }));
 }
 
 /** Whether the service may accept another text: this one is in a script that the voice doesn't speak, say, or too long for it. */

@@ -9,7 +9,7 @@ import { fileName, sendFile } from './file.ts';
 import { leftOutOf } from './left-out.ts';
 import { createPaidSpeech } from './paid-speech.ts';
 import { MIN_FILE_VOLUME, type Plan } from './plan.ts';
-import { explainRefusal } from './refusals.ts';
+import { explainRefusal, sayIfCharged } from './refusals.ts';
 import { offerEditing, planOrOfferVoice } from './refused-text.ts';
 import { askFirst, beginReply, createReply, isRefusedAtOnce, type ReplyOptions, sayMessage, speakerOf } from './reply.ts';
 import { findVoice, rememberVoice, standInTitle } from './voice-choice.ts';
@@ -86,6 +86,7 @@ export async function sendVoiceMessage(
     await rememberVoice(interaction, context, { wanted: plan.wanted, used: view.voice, isKept: options.keepsVoice ?? false });
   } catch (error) {
     const cause = explainRefusal(error, usedVoice(), context);
+    sayIfCharged(cause, await utterance.charged());
     await offerEditing(cause, interaction, context, request, { output: 'm' });
     throw cause;
   } finally {

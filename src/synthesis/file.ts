@@ -1,6 +1,6 @@
 // Speech as a file: the service's own bytes, checked and named, or cached packets.
 import { readWhole } from '../async/whole.ts';
-import { AudioError, detectFormat, measureWaveform, oggSeconds, packetsToOgg, pcmToWav } from '../audio/index.ts';
+import { AudioError, detectFormat, measureWaveform, oggSeconds, packetsToOgg, pcmToWav, toOpusPackets } from '../audio/index.ts';
 import { endlessSound } from './read-ahead.ts';
 
 export interface SpeechFile {
@@ -16,6 +16,9 @@ export interface SpokenMessage extends SpeechFile {
   /** Base64, see measureWaveform. */
   waveform: string;
 }
+
+/** Of a format that players may know, though none of our own decoders does. */
+const OTHER_EXTENSION = 'bin';
 
 /** The sound is larger than the caller allows; `maxBytes` is that limit. */
 export class SpeechTooLargeError extends Error {
@@ -38,7 +41,18 @@ export async function readSpeechFile(
 ): Promise<SpeechFile> {
   const { formatHint, maxBytes, endlessBytes } = options;
   const tooLong = () => (endlessBytes <= maxBytes ? endlessSound() : new SpeechTooLargeError(maxBytes));
-  return toFile(await readWhole(audio, Math.min(maxBytes, endlessBytes), tooLong), formatHint);
+  const bytes = await readWhole(audio, Math.min(maxBytes, endlessBytes), tooLong);
+  const file = toFile(bytes, formatHint);
+  if (file.extension !== OTHER_EXTENSION) await checkBeginning(bytes, formatHint);
+  return file;
+}
+
+/** A header alone is a file that plays in silence. Rejects with AudioError unless a first packet can be made of the sound. */
+async function checkBeginning(bytes: Uint8Array, contentType: string): Promise<void> {
+  async function* source() {
+    yield bytes;
+  }
+  for await (const _ of toOpusPackets(source(), { contentType })) return;
 }
 
 /**
@@ -75,7 +89,7 @@ function toFile(bytes: Uint8Array, formatHint: string): SpeechFile {
       // No player opens bare samples.
       return { bytes: pcmToWav(bytes, { contentType: formatHint }), contentType: 'audio/wav', extension: 'wav' };
     case 'other':
-      return { bytes, contentType: formatHint.split(';')[0] || 'application/octet-stream', extension: 'bin' };
+      return { bytes, contentType: formatHint.split(';')[0] || 'application/octet-stream', extension: OTHER_EXTENSION };
     default:
       throw new AudioError('not-audio', 'What came is text, not sound');
   }

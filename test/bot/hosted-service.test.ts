@@ -1,16 +1,19 @@
 // What members meet with a service like the hosted ones: refusals that say little, and credit that pays for some calls only.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { APIMessage } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createUsageCounter } from '../../src/charging/spending.ts';
+import type { Engines } from '../../src/local/voice-service/engines/index.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { filesOf, statusOf, textOf } from '../helpers/member.ts';
+import { createMember, filesOf, type Member, type MemberInteraction, statusOf, textOf } from '../helpers/member.ts';
 import { answerAudio, answerToFree, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
 import { silentWav } from '../helpers/speech.ts';
 import { recordTones } from '../helpers/tones.ts';
-import { startTestVoiceService } from '../helpers/voice-service.ts';
+import { startTestVoiceService, toneEngines } from '../helpers/voice-service.ts';
 
 const isSpoken = (message: APIMessage) => textOf(message).includes(openingOf('say.spoken'));
 
@@ -90,6 +93,61 @@ it('the number of calls that the service allows counts at once, after a restart,
   const started = await member.run('captions start');
   await started.message((message) => textOf(message) !== '');
   expect(started.messages().map(textOf).join()).not.toContain(en('captions.noSpareCalls'));
+});
+
+describe('a service that takes five calls at a time', () => {
+  const MEMBERS = 12;
+  let released = Promise.withResolvers<void>();
+  const engines = toneEngines();
+  const held: Engines = {
+    ...engines,
+    async *speak(request) {
+      await released.promise;
+      yield* engines.speak(request);
+    },
+    transcribe: (request) => released.promise.then(() => engines.transcribe(request)),
+  };
+  const parley = useParley({ like: 'hosted', credit: '50', engines: held }, { discord: { members: MEMBERS } });
+
+  /** Has each member run a command before the service has answered any of them. Returns the statuses of all its answers on this path. */
+  async function together(
+    path: string,
+    run: (member: Member, number: number) => Promise<MemberInteraction>,
+    isDone: (message: APIMessage, number: number) => boolean,
+  ): Promise<number[]> {
+    const { discord } = parley;
+    const statuses: number[] = [];
+    const onAnswer = (message: unknown) => {
+      const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+      if (request.url === path) statuses.push(response.statusCode);
+    };
+    subscribe('http.server.response.finish', onAnswer);
+    onTestFinished(() => void unsubscribe('http.server.response.finish', onAnswer));
+    released = Promise.withResolvers();
+    const members = [...discord.world.users.values()]
+      .filter(({ bot }) => !bot)
+      .map(({ username }) => createMember(discord.member(username), discord.channelId('general'), ''));
+    const interactions = await Promise.all(members.map(run));
+    await Promise.all(interactions.map((interaction) => interaction.answered()));
+    released.resolve();
+    await Promise.all(interactions.map((interaction, number) => interaction.message((message) => isDone(message, number))));
+    await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(MEMBERS);
+    return statuses;
+  }
+  const allTaken = Array.from({ length: MEMBERS }, () => 200);
+
+  it('makes a file for each of twelve members without having to refuse one', async () => {
+    const sayAsFile = (member: Member, number: number) => member.run('say', { text: `This is file number ${number}.`, send_as: 'file' });
+    expect(await together('/v1/tts', sayAsFile, (message) => filesOf(message).length > 0)).toEqual(allTaken);
+  });
+
+  it('transcribes a recording for each of twelve members without having to refuse one', async () => {
+    const words = (number: number) => `This is recording number ${number}.`;
+    const transcribe = (member: Member, number: number) =>
+      member.run('transcribe', { audio: member.upload('words.wav', recordTones(words(number))) });
+    const isTranscribed = (message: APIMessage, number: number) => textOf(message).includes(words(number));
+    expect(await together('/v1/asr', transcribe, isTranscribed)).toEqual(allTaken);
+  });
 });
 
 it('without credit, the free model speaks on while recordings are refused', async () => {

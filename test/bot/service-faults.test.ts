@@ -20,6 +20,7 @@ import {
 } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
+import { wavOf } from '../helpers/speech.ts';
 
 const road = beginningOf(readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url)));
 const sound = answer(200, road, { 'content-type': 'audio/mpeg' });
@@ -185,6 +186,26 @@ describe('in the middle of speech, a service that', () => {
     // Calls are refused from memory until the credit is seen again.
     const credit = await impatient.member.run('credit');
     await credit.message((message) => textOf(message).includes('12.5'));
+  });
+});
+
+describe('a service that answers a text with an empty sound', () => {
+  const header = wavOf(new Uint8Array(0), 44_100);
+  const empty = Buffer.concat([header.subarray(0, 36), Buffer.from('LIST\xf4\x01\0\0', 'latin1'), Buffer.alloc(500), header.subarray(36)]);
+  const ways = [{}, { send_as: 'message' }, { send_as: 'file' }];
+
+  it.each(ways)('of no bytes is reported, and that it still counts: %j', async (way) => {
+    next = [answer(200, '', { 'content-type': 'audio/mpeg' })];
+    const interaction = await parley.member.run('say', { text: 'Good morning', ...way });
+    expect(await interaction.sentence()).toContain(`${en('errors.api.protocol')} ${en('errors.maybeCharged')}`);
+    await expect.poll(() => interaction.messages().map(isEphemeral)).toEqual([true]);
+  });
+
+  it.each(ways)('of a header alone is reported, and that it still counts: %j', async (way) => {
+    next = [answer(200, empty, { 'content-type': 'audio/wav' })];
+    const interaction = await parley.member.run('say', { text: 'Good morning', ...way });
+    expect(await interaction.sentence()).toBe(`${en('errors.badAudio')} ${en('say.chargedUnheard', { count: 'Good morning'.length })}`);
+    await expect.poll(() => interaction.messages().map(isEphemeral)).toEqual([true]);
   });
 });
 

@@ -313,6 +313,20 @@ describe('the voice service', () => {
     expect(service.requests.map(({ url }) => url)).toEqual(['/v1/tts', '/v1/tts', '/v1/asr']);
   });
 
+  it('that takes five calls at a time gets three things of what twelve members say at once, and then the next ones', async () => {
+    const released = Promise.withResolvers<void>();
+    const answer: Behaviour = (...given) => void released.promise.then(() => heard('words')(...given));
+    const { service, listening, asked, texts, events } = await listen([answer], { concurrency: 5 });
+    for (let member = 1; member <= 12; member++) say(listening, `Member ${member}`, words);
+    // One more waits for its turn.
+    await expect.poll(asked).toBe(4);
+    await service.request(3);
+    expect(service.requests).toHaveLength(3);
+    released.resolve();
+    await expect.poll(texts).toEqual(Array.from({ length: 12 }, () => 'words'));
+    expect([service.requests.length, events]).toEqual([12, []]);
+  });
+
   it('that refuses Ogg/Opus gets WAV from then on', async () => {
     const refuse = answerJson(422, [{ loc: ['body', 'audio'], type: 'value_error', msg: 'unsupported format' }]);
     const { service, listening, texts, events } = await listen([refuse, heard('one'), heard('two')]);

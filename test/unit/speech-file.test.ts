@@ -31,6 +31,19 @@ describe('a file', () => {
     expect(Buffer.from(file.bytes)).toEqual(Buffer.from(wavOf(pcm, 44_100)));
   });
 
+  const header = wavOf(new Uint8Array(0), 44_100);
+  test.each([
+    [
+      'WAV',
+      Buffer.concat([header.subarray(0, 36), Buffer.from('LIST\xf4\x01\0\0', 'latin1'), Buffer.alloc(500), header.subarray(36)]),
+      'empty',
+    ],
+    ['MP3', Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\x03\x74', 'latin1'), Buffer.alloc(500)]), 'not-audio'],
+  ] as const)('that is no more than the beginning of one (%s) fails', async (_, bytes, kind) => {
+    const { speech } = await speechWith('mp3', answer(200, bytes, { 'content-type': 'application/octet-stream' }));
+    expect(await thrownBy(speech.file({ text: 'Hello.' }))).toMatchObject({ name: 'AudioError', kind });
+  });
+
   test('past its limit is refused at once, and the call ended', async () => {
     const parts = answerInParts(Buffer.alloc(50_000, 0x55), 'audio/mpeg');
     const { speech } = await speechWith('mp3', parts.behave);

@@ -54,7 +54,12 @@ export async function playAct(
     timing: { pollMs: NEVER_MS, settleMs: NEVER_MS, idleMs: NEVER_MS },
     voice: { idleMs: NEVER_MS, aloneMs: NEVER_MS },
     ...options,
-    service: { url: proxy.url, key: service.key, isHosted: like === 'hosted' },
+    service: {
+      url: proxy.url,
+      key: service.key,
+      isHosted: like === 'hosted',
+      spokenScripts: like === 'hosted' ? undefined : started?.spokenScripts,
+    },
     onDiscord(discord) {
       Date.now = now;
       recorder.watchDiscord(discord);

@@ -1,6 +1,10 @@
 // /say with its buttons, and the commands for the queue.
 import { type APIMessage, MessageFlags } from 'discord.js';
-import { createMember, type Member } from '../helpers/member.ts';
+import { button, row } from '../../src/discord/cards.ts';
+import { editId } from '../../src/say/refused-text.ts';
+import { earlierEditId } from '../../src/say/reply.ts';
+import { detectLanguage } from '../../src/text/language.ts';
+import { createMember, type Member, type MemberInteraction } from '../helpers/member.ts';
 import { type Act, ask, choose, customIds, latest, press, says, shown, submit } from './act.ts';
 
 /** Half a minute at half the speed, in one piece. */
@@ -194,9 +198,35 @@ export async function speak(act: Act): Promise<void> {
   );
   await step('/leave', () => ask(robin, 'leave'), { cut: true });
   await step('/leave once more', () => ask(robin, 'leave'));
+  // Hosted voices speak every language.
+  if (act.like === 'spec') await speakAnotherLanguage(act, ended);
   await step('both leave', async () => {
     await sam.leaveVoice();
     await robin.leaveVoice();
+  });
+}
+
+/** @param reply a public one */
+async function speakAnotherLanguage({ member: robin, bot, step, readFiles }: Act, reply: APIMessage): Promise<void> {
+  const text = 'Guten Morgen, ich wünsche euch allen einen schönen Tag.';
+  let refused!: APIMessage;
+  const write = async (form: MemberInteraction) => submit(robin, form, { [fieldOf(await form.modal())]: 'Good morning' });
+  await step('/say of German in an English voice', async () => {
+    // A text doesn't wait for long until its language can be told, which takes a while at first.
+    await detectLanguage(text, 'en');
+    refused = await ask(robin, 'say', { text, voice: 'clara', send_as: 'file' });
+  });
+  await step('in that voice all the same', async () => void (await readFiles(await shown(await press(robin, refused, 'say-in:')))));
+  await step(
+    'an English text instead',
+    async () => void (await readFiles(await shown(await write(await press(robin, refused, 'say-edit-to:'))))),
+  );
+  await step('the same with the button of an earlier version', async () => {
+    const id = customIds(await latest(robin, refused)).find((one) => one.startsWith('say-edit-to:')) ?? '';
+    const { textKey, options } = editId.read(id) as NonNullable<ReturnType<typeof editId.read>>;
+    const components = [row(button('Edit', earlierEditId.write({ textKey, options })))];
+    await bot().client.rest.patch(`/channels/${reply.channel_id}/messages/${reply.id}`, { body: { components } });
+    await shown(await write(await press(robin, reply, 'say-edit:')));
   });
 }
 

@@ -10,6 +10,7 @@ export async function setUp(act: Act): Promise<void> {
 async function changeSettings(act: Act): Promise<void> {
   const { member: robin, other: sam, discord, general, lounge, workshop, step, readFiles } = act;
   let panel!: APIMessage;
+  let captions!: APIMessage;
   const select = (title: string, menu: string, values: string | string[]) => step(title, () => choose(robin, panel, menu, values));
   const fill = (title: string, button: string, fields: Record<string, string | string[]>) =>
     step(title, async () => {
@@ -94,6 +95,25 @@ async function changeSettings(act: Act): Promise<void> {
   await select('who starts reading', 'settings:reading:readerRoles', role);
   await fill('how long messages wait', 'settings:reading-form', { maxDelay: '20', ignorePrefix: '!' });
   await fill('how long messages can not wait', 'settings:reading-form', { maxDelay: '1000', ignorePrefix: '!' });
+
+  await select('the section for captions', 'settings:section', 'captions');
+  await select('who starts captions', 'settings:captions:starters', role);
+  await select('where', 'settings:captions:channels', lounge);
+  await select('who is never captioned', 'settings:captions:excluded', role);
+  await select('agreement is asked for each time', 'settings:captions:consent', 'each');
+  await select('they are in a thread', 'settings:captions:place', 'thread');
+  await select('they are in the chat', 'settings:captions:place', 'chat');
+  await select('in English', 'settings:captions:language', 'en');
+  await step('/captions start', async () => {
+    await ask(robin, 'captions start');
+    captions = await robin.sees((message) => JSON.stringify(message).includes('"captions:language"'));
+  });
+  await step('Robin agrees', () => press(robin, captions, 'captions:on'));
+  await step('Robin speaks English', () => choose(robin, captions, 'captions:language', 'en'));
+  await step('Robin’s words are deleted', () => press(robin, captions, 'captions:delete'));
+  await step('Robin no longer agrees', () => press(robin, captions, 'captions:off'));
+  await step('/captions stop', () => ask(robin, 'captions stop'));
+  await step('/captions stop of nothing', () => ask(robin, 'captions stop'));
 
   await select('the section for budgets', 'settings:section', 'budgets');
   await fill('budgets', 'settings:budgets', { guildBudget: '5000', memberBudget: '40', guildMinutes: '2', memberMinutes: '1' });
