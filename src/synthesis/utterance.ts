@@ -78,7 +78,7 @@ interface Sound {
  *
  * idle       nothing is requested; `open` prepares it first
  * preparing  a voice is being found: checked, looked up in the cache, and called
- * prepared   the first packets wait to be heard; no call is made for more of the text than the first
+ * prepared   the first packets wait to be heard; the next piece of the text is not requested before they are
  * playing    the packets are taken, and each call is made while the sound before it plays
  * ended      every call is aborted and the pin released: after the last packet, a failure, or a cancellation in any state
  */
