@@ -8,7 +8,8 @@ import { UserError } from '../src/discord/errors.ts';
 import { findVoiceChannel } from '../src/discord/voice-channels.ts';
 import type { Translator } from '../src/locales/index.ts';
 import type { MessageSettings, ReadingCommandContext, ReadOnce } from '../src/reading/types.ts';
-import { cancelId, outcomeStatus, SEPARATOR, type Speaker, type Status, speakerOf } from '../src/say/reply.ts';
+import { cancelId } from '../src/say/custom-ids.ts';
+import { outcomeStatus, SEPARATOR, type Speaker, type Status, speakerOf } from '../src/say/message.ts';
 import { asMarkdown } from '../src/text/untrusted-text.ts';
 
 const MAX_NAME = 80;

@@ -1,12 +1,14 @@
 // Routes each interaction to its command: checks it, runs it, and answers it whatever happens. The one place where commands are run.
 import {
   type APIInteraction,
+  type AutocompleteInteraction,
   type ChatInputCommandInteraction,
   type Client,
   GatewayDispatchEvents,
   type Interaction,
   InteractionResponseType,
   InteractionType,
+  type RepliableInteraction,
   Routes,
   Status,
 } from 'discord.js';
@@ -81,61 +83,20 @@ export function createDispatcher<Features extends { settings: Settings }>(option
   const claim = createOnceEach();
   let stopped = false;
 
-  function findRoute(interaction: Interaction): Route<Context> | null {
-    if (interaction.isCommand()) {
-      const command = byName.get(nameKey({ type: interaction.commandType, name: interaction.commandName }));
-      if (!command) return null;
-      const checks = interaction.isChatInputCommand() && 'checksFor' in command ? command.checksFor?.(interaction) : null;
-      // The key includes the type, so the interaction is of the kind the command expects.
-      return { name: command.data.name, checks: checks ?? command, run: (context) => command.run(interaction as never, context) };
-    }
-    if (interaction.isMessageComponent()) return findHandler(components, interaction);
-    return interaction.isModalSubmit() ? findHandler(modals, interaction) : null;
-  }
-
-  async function run(interaction: Interaction, route: Route<Context> | null, context: Context): Promise<void> {
-    if (interaction.isAutocomplete()) {
-      const command = byName.get(nameKey({ type: interaction.commandType, name: interaction.commandName }));
-      const choices = command && 'complete' in command ? ((await command.complete?.(interaction, context)) ?? []) : [];
-      await interaction.respond(
-        choices.slice(0, limits.choices).map((choice) => ({ ...choice, name: truncate(choice.name, limits.choiceName) })),
-      );
-      return;
-    }
-    if (!interaction.isRepliable()) return;
-    if (stopped && !route?.checks.whileDraining) {
-      await replyPrivately(interaction, (t) => t('general.restarting'));
-      return;
-    }
-    if (!route) {
-      const isForm = interaction.isMessageComponent() || interaction.isModalSubmit();
-      throw new UserError((t) => (isForm ? t('general.expiredMessage') : t('general.unknownCommand')));
-    }
-    await traces.step('access', () => access.check(interaction, route.checks, context.settings));
-    await route.run(context);
-  }
-
-  /** If the store fails, and for the choices shown at every key, which only their member sees, the server's own language has to do. */
-  async function findPublicTranslator(interaction: Interaction, settings: Settings): Promise<Translator> {
-    const { guildId, guildLocale, locale } = interaction;
-    const chosen =
-      guildId === null || interaction.isAutocomplete()
-        ? null
-        : await settings.guild(guildId).then(
-            ({ language }) => language,
-            () => null,
-          );
-    return publicTranslatorFor(chosen, guildLocale, locale);
-  }
-
-  async function trace(interaction: Interaction, route = findRoute(interaction)): Promise<void> {
+  /** Answers the interaction whatever happens, and records how that went. */
+  async function answer(interaction: Interaction, route = findRoute(interaction)): Promise<void> {
     const name = interaction.isAutocomplete() ? 'autocomplete' : (route?.name ?? 'unknown');
-    onEnd(name, await traces.command(name, interaction.id, () => runAndReport(interaction, route, name)));
+    const log = parentLog.child({ command: interaction.id });
+    const level = interaction.isAutocomplete() ? 'debug' : 'info';
+    const startedAt = performance.now();
+    log[level]({ name, kind: InteractionType[interaction.type], guild: interaction.guildId }, 'a command has begun');
+    const outcome = await traces.command(name, interaction.id, () => runInContext(interaction, route, log));
+    log[level]({ name, outcome, ms: Math.round(performance.now() - startedAt) }, 'a command has ended');
+    onEnd(name, outcome);
   }
 
-  async function runAndReport(interaction: Interaction, route: Route<Context> | null, name: string): Promise<CommandOutcome> {
-    const log = parentLog.child({ command: interaction.id });
-    const startedAt = performance.now();
+  /** Runs the command with all it may use. If it fails, the member is told. */
+  async function runInContext(interaction: Interaction, route: Route<Context> | null, log: Log): Promise<CommandOutcome> {
     let outcome: CommandOutcome = 'done';
     const t = translatorFor(interaction.locale);
     const settings = createSettingsSnapshot(features.settings);
@@ -154,11 +115,10 @@ export function createDispatcher<Features extends { settings: Settings }>(option
         return replyWithError(reported, error, log, 'keep', reportOptions);
       },
     };
-    const level = interaction.isAutocomplete() ? 'debug' : 'info';
-    log[level]({ name, kind: InteractionType[interaction.type], guild: interaction.guildId }, 'a command has begun');
     const slow = setTimeout(replies.noteThinking, SLOW_MS);
     try {
-      await run(interaction, route, context);
+      if (interaction.isAutocomplete()) await complete(interaction, context);
+      else if (interaction.isRepliable()) await checkAndRun(interaction, route, context);
     } catch (error) {
       outcome = outcomeOf(error);
       if (outcome === 'late') log.warn(describeError(error), 'an answer came too late');
@@ -166,8 +126,53 @@ export function createDispatcher<Features extends { settings: Settings }>(option
     }
     clearTimeout(slow);
     await replies.close();
-    log[level]({ name, outcome, ms: Math.round(performance.now() - startedAt) }, 'a command has ended');
     return outcome;
+  }
+
+  async function checkAndRun(interaction: RepliableInteraction, route: Route<Context> | null, context: Context): Promise<void> {
+    if (stopped && !route?.checks.whileDraining) {
+      await replyPrivately(interaction, (t) => t('general.restarting'));
+      return;
+    }
+    if (!route) {
+      const isForm = interaction.isMessageComponent() || interaction.isModalSubmit();
+      throw new UserError((t) => (isForm ? t('general.expiredMessage') : t('general.unknownCommand')));
+    }
+    await traces.step('access', () => access.check(interaction, route.checks, context.settings));
+    await route.run(context);
+  }
+
+  async function complete(interaction: AutocompleteInteraction, context: Context): Promise<void> {
+    const command = byName.get(nameKey({ type: interaction.commandType, name: interaction.commandName }));
+    const choices = command && 'complete' in command ? ((await command.complete?.(interaction, context)) ?? []) : [];
+    await interaction.respond(
+      choices.slice(0, limits.choices).map((choice) => ({ ...choice, name: truncate(choice.name, limits.choiceName) })),
+    );
+  }
+
+  function findRoute(interaction: Interaction): Route<Context> | null {
+    if (interaction.isCommand()) {
+      const command = byName.get(nameKey({ type: interaction.commandType, name: interaction.commandName }));
+      if (!command) return null;
+      const checks = interaction.isChatInputCommand() && 'checksFor' in command ? command.checksFor?.(interaction) : null;
+      // The key includes the type, so the interaction is of the kind the command expects.
+      return { name: command.data.name, checks: checks ?? command, run: (context) => command.run(interaction as never, context) };
+    }
+    if (interaction.isMessageComponent()) return findHandler(components, interaction);
+    return interaction.isModalSubmit() ? findHandler(modals, interaction) : null;
+  }
+
+  /** If the store fails, and for the choices shown at every key, which only their member sees, the server's own language has to do. */
+  async function findPublicTranslator(interaction: Interaction, settings: Settings): Promise<Translator> {
+    const { guildId, guildLocale, locale } = interaction;
+    const chosen =
+      guildId === null || interaction.isAutocomplete()
+        ? null
+        : await settings.guild(guildId).then(
+            ({ language }) => language,
+            () => null,
+          );
+    return publicTranslatorFor(chosen, guildLocale, locale);
   }
 
   return {
@@ -178,11 +183,11 @@ export function createDispatcher<Features extends { settings: Settings }>(option
       // Not claimed, so the process that left it tells the member.
       if (!command || !resume) return;
       const run = (context: Context) => resume(interaction, context, handedOver, how);
-      await running.add(trace(interaction, { name: command.data.name, checks: {}, run }), interaction.guildId);
+      await running.add(answer(interaction, { name: command.data.name, checks: {}, run }), interaction.guildId);
     },
     handle(interaction) {
       if (!claim(interaction.id)) return;
-      const answered = isOurs ? isOurs(interaction).then((isIt) => (isIt ? trace(interaction) : undefined)) : trace(interaction);
+      const answered = isOurs ? isOurs(interaction).then((isIt) => (isIt ? answer(interaction) : undefined)) : answer(interaction);
       void running.add(answered, interaction.guildId);
     },
     stop() {

@@ -7,7 +7,7 @@ import type { NoteReply, ReplyKind } from '../discord/command.ts';
 import { describeError } from '../discord/errors.ts';
 import { type Translator, translatorFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
-import { interruptedReply } from '../say/reply.ts';
+import { interruptedReply } from '../say/message.ts';
 import { readAs, type Store, seal, unseal } from '../store/index.ts';
 import { interruptedTranscript } from '../transcription/message.ts';
 import type { NoteVoiceMessage } from '../transcription/voice-messages/options.ts';

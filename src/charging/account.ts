@@ -76,6 +76,17 @@ export interface AccountOptions {
   now?: () => number;
 }
 
+/** The balance is polled, and operators are alerted. */
+interface Polling {
+  onAlert(alert: CreditAlert): void;
+  stopped: AbortController;
+  /** The poll that is scheduled. */
+  next: NodeJS.Timeout | null;
+  polledAt: number;
+  /** Whether the last poll failed. */
+  isFailing: boolean;
+}
+
 /** Opens the account with what was stored about it. What can't be read or stored starts from scratch. */
 export async function openAccount(options: AccountOptions): Promise<Account> {
   const { api, store, log, prices, onBalance, now = Date.now } = options;
@@ -93,13 +104,10 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
   const refusedAt: Record<SpendingKind, number | null> = { speech: null, transcription: null };
   const calls = createCallActivity(now);
 
-  let onAlert: ((alert: CreditAlert) => void) | null = null;
-  let stopped = new AbortController();
-  let timer: NodeJS.Timeout | null = null;
-  let polledAt = Number.NEGATIVE_INFINITY;
+  /** Null before it was started, and once it is stopped. */
+  let polling: Polling | null = null;
   /** When the balance was last seen with no call in flight or just ended. */
   let settledAt = Number.NEGATIVE_INFINITY;
-  let isPollFailing = false;
 
   /** The balance as all processes together know it; from memory if the store fails. */
   async function readStored(): Promise<Value> {
@@ -123,7 +131,7 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
       else level = after;
       // Without the store, each process would alert, so it is only logged. It is noticed again once the store is back.
       if (isFirst && alert?.kind === 'usedUp') log.warn('the credit at the voice service is used up');
-      if (isFirst && alert) onAlert?.(alert);
+      if (isFirst && alert) polling?.onAlert(alert);
       return isFirst !== false;
     });
   }
@@ -163,16 +171,17 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
     }
   }
 
-  async function poll(): Promise<void> {
-    polledAt = now();
+  async function poll(current: Polling): Promise<void> {
+    current.polledAt = now();
     try {
-      await getCredit({ priority: 'background', signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(POLL_TIMEOUT_MS)]) });
-      isPollFailing = false;
+      const signal = AbortSignal.any([current.stopped.signal, AbortSignal.timeout(POLL_TIMEOUT_MS)]);
+      await getCredit({ priority: 'background', signal });
+      current.isFailing = false;
       // A call has just ended. One that is in flight will schedule a poll itself.
-      if (settledAt < polledAt && !calls.inFlight()) schedulePoll();
+      if (settledAt < current.polledAt && !calls.inFlight()) schedulePoll();
     } catch (error) {
-      if (!isPollFailing && onAlert) logPollFailure(error as ApiError);
-      isPollFailing = true;
+      if (!current.isFailing && !current.stopped.signal.aborted) logPollFailure(error as ApiError);
+      current.isFailing = true;
     }
   }
 
@@ -183,14 +192,15 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
   }
 
   function schedulePoll(): void {
-    if (!onAlert || timer) return;
+    const current = polling;
+    if (!current || current.next) return;
     const first = Math.min(timing.settleMs, FIRST_LOOK_MS);
-    const pause = Math.max(first, Math.min(timing.pollMs, polledAt + timing.pollMs - now()));
-    timer = setTimeout(() => {
-      timer = null;
-      void poll();
+    const pause = Math.max(first, Math.min(timing.pollMs, current.polledAt + timing.pollMs - now()));
+    current.next = setTimeout(() => {
+      current.next = null;
+      void poll(current);
     }, pause);
-    timer.unref();
+    current.next.unref();
   }
 
   const isUsedUp = (kind?: SpendingKind) =>
@@ -243,17 +253,16 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
     daysLeft: () => level && daysLeft(level, now()),
     isUsedUp,
     unbooked: () => unbooked,
-    start(listener) {
-      onAlert = listener;
-      stopped = new AbortController();
-      void poll();
-      const idle = setInterval(() => void poll(), timing.idleMs).unref();
+    start(onAlert) {
+      const current: Polling = { onAlert, stopped: new AbortController(), next: null, polledAt: now(), isFailing: false };
+      polling = current;
+      void poll(current);
+      const idle = setInterval(() => void poll(current), timing.idleMs).unref();
       return () => {
-        onAlert = null;
-        stopped.abort();
+        polling = null;
+        current.stopped.abort();
         clearInterval(idle);
-        if (timer) clearTimeout(timer);
-        timer = null;
+        if (current.next) clearTimeout(current.next);
         return inTurn(() => {});
       };
     },

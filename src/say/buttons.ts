@@ -22,25 +22,12 @@ import { isHandle } from '../voice-catalogue/owners.ts';
 import { usableVoices, voiceUserOf } from '../voice-catalogue/titles.ts';
 import { voiceName } from '../voice-catalogue/voice-name.ts';
 import { MAX_TEXT, type SayContext, type SayInteraction, type SayRequest, type VoiceOptions } from './context.ts';
+import { againId, cancelId, confirmId, earlierEditId, sayMoreFormId, sayMoreId, skipId, stopId } from './custom-ids.ts';
 import { sendFile } from './file.ts';
+import { interruptedReply, readText, toSentMessage, withoutLiveButtons } from './message.ts';
 import { namesFor } from './plan.ts';
 import { type Destination, editFormId, editId, sayInId } from './refused-text.ts';
-import {
-  againId,
-  cancelId,
-  confirmId,
-  createReply,
-  earlierEditId,
-  interruptedReply,
-  type ReplyOptions,
-  readText,
-  sayMoreFormId,
-  sayMoreId,
-  skipId,
-  stopId,
-  toSentMessage,
-  withoutLiveButtons,
-} from './reply.ts';
+import { createReply, type ReplyOptions } from './reply.ts';
 import { speak } from './say.ts';
 import { wholeText } from './shown-text.ts';
 import { sendVoiceMessage } from './voice-message.ts';

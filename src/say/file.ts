@@ -8,10 +8,12 @@ import { packetsToFile, type SpeechFile, SpeechTooLargeError, withVoiceFallback 
 import type { Voice } from '../voice-catalogue/voice-name.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { leftOutOf } from './left-out.ts';
+import { sayCard, speakerOf } from './message.ts';
 import { billedFor, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
+import { askFirst, type Question } from './question.ts';
 import { explainRefusal, sayIfCharged } from './refusals.ts';
 import { offerEditing, planOrOfferVoice } from './refused-text.ts';
-import { askFirst, createReply, isRefusedAtOnce, type Question, type ReplyOptions, sayCard, speakerOf } from './reply.ts';
+import { createReply, isRefusedAtOnce, type ReplyOptions } from './reply.ts';
 import { rememberVoice, standInTitle } from './voice-choice.ts';
 
 export interface FileOptions extends ReplyOptions {

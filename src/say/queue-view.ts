@@ -5,7 +5,7 @@ import { customId, part } from '../discord/custom-ids.ts';
 import type { Translator } from '../locales/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { QueueItem } from '../voice-session/types.ts';
-import { SEPARATOR } from './reply.ts';
+import { SEPARATOR } from './message.ts';
 
 /** With their buttons, ten items take 33 of the 40 components of a message. */
 const PAGE_SIZE = 10;

@@ -7,9 +7,9 @@ import { describeError, putControls } from '../discord/errors.ts';
 import { createTextKey, KEEP_QUESTION_MS, keepText } from '../store/index.ts';
 import { voiceName } from '../voice-catalogue/voice-name.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
+import { type Output, voiceOptions } from './custom-ids.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { isTextRefusal } from './refusals.ts';
-import { type Output, voiceOptions } from './reply.ts';
 import { ForeignTextError } from './voice-choice.ts';
 
 /** What a text becomes, and where. */

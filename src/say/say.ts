@@ -18,23 +18,13 @@ import { voiceName } from '../voice-catalogue/voice-name.ts';
 import { type Outcome, type Playback, VoiceError } from '../voice-session/types.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { leftOutOf } from './left-out.ts';
+import { type Live, outcomeStatus, type Status, sayMessage, speakerOf } from './message.ts';
 import { createPaidSpeech } from './paid-speech.ts';
 import type { Plan } from './plan.ts';
+import { askFirst } from './question.ts';
 import { explainRefusal } from './refusals.ts';
 import { offerEditing, planOrOfferVoice } from './refused-text.ts';
-import {
-  askFirst,
-  beginReply,
-  createReply,
-  isRefusedAtOnce,
-  type Live,
-  outcomeStatus,
-  type ReplyOptions,
-  type SayReply,
-  type Status,
-  sayMessage,
-  speakerOf,
-} from './reply.ts';
+import { beginReply, createReply, isRefusedAtOnce, type ReplyOptions, type SayReply } from './reply.ts';
 import { findVoice, rememberVoice, standInTitle } from './voice-choice.ts';
 
 export interface SpeakOptions extends ReplyOptions {

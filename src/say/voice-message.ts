@@ -7,11 +7,13 @@ import { packetsToMessage, SpeechTooLargeError, type SpokenMessage } from '../sy
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { fileName, sendFile } from './file.ts';
 import { leftOutOf } from './left-out.ts';
+import { sayMessage, speakerOf } from './message.ts';
 import { createPaidSpeech } from './paid-speech.ts';
 import { MIN_FILE_VOLUME, type Plan } from './plan.ts';
+import { askFirst } from './question.ts';
 import { explainRefusal, sayIfCharged } from './refusals.ts';
 import { offerEditing, planOrOfferVoice } from './refused-text.ts';
-import { askFirst, beginReply, createReply, isRefusedAtOnce, type ReplyOptions, sayMessage, speakerOf } from './reply.ts';
+import { beginReply, createReply, isRefusedAtOnce, type ReplyOptions } from './reply.ts';
 import { findVoice, rememberVoice, standInTitle } from './voice-choice.ts';
 
 /** Minutes: Discord's own apps record no more. */

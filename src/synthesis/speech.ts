@@ -7,6 +7,7 @@ import type { Api, AudioResponse, LiveSpeakRequest, SpeakCallOptions, SpeakReque
 import { createVoiceLoudness, recallVoiceLoudness, type VoiceLoudness } from '../audio/index.ts';
 import type { Store } from '../store/index.ts';
 import type { CacheSlot, SpeechCache } from './cache.ts';
+import type { SpokenPiece } from './calls.ts';
 import { readSpeechFile } from './file.ts';
 import { createLiveChoice } from './live-texts.ts';
 import { createMessageSounds } from './message-sounds.ts';
@@ -16,7 +17,7 @@ import { isUnknownVoice } from './refusals.ts';
 import type { SoundOwners } from './sound-owners.ts';
 import { cutIntoPieces, cutIntoSentences, withMood, withoutInstructions } from './speakable.ts';
 import type { CacheInvalidation, SoundScope, SpeakOptions, SpeechEngine, SpeechRequest } from './types.ts';
-import { createUtterance, type SpokenPiece, type VoicedText } from './utterance.ts';
+import { createUtterance, type VoicedText } from './utterance.ts';
 
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
 /** Thirty of the longest texts at half speed. A sound that does not fit counts as not cached beforehand, and may turn out to be free. */

@@ -1,22 +1,10 @@
-// One utterance: makes its calls when they are needed, joins their sound, and releases everything once it is no longer wanted.
+// One utterance: finds the voice that speaks and where its sound comes from, and releases everything once it is no longer wanted.
 import { AsyncResource } from 'node:async_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, createPauses, mayHaveBeenBilled } from '../api/errors.ts';
-import type { AudioResponse } from '../api/types.ts';
-import { type AudioPart, joinOpusBatches, PACKET_MS, type VoiceLoudness } from '../audio/index.ts';
 import type { Utterance } from '../voice-session/types.ts';
 import type { CacheSlot } from './cache.ts';
-import { createLiveFeed, type LiveChoice } from './live-texts.ts';
+import { createTally, type SpokenText, speakText, type UtteranceFacts, type VoiceCalls } from './calls.ts';
 import type { Pin } from './pins.ts';
-import { endlessSound, maxSeconds, type ReadAhead, readAhead } from './read-ahead.ts';
 import { isUnknownVoice } from './refusals.ts';
-import { cutIntoPieces } from './speakable.ts';
-
-/** What an utterance has cost and received so far. */
-interface UtteranceFacts extends CallFacts {
-  /** Whether it came from the cache, without calling the service; null until that is known. */
-  fromCache: boolean | null;
-}
 
 export interface SpeechUtterance extends Utterance {
   readonly facts: Readonly<UtteranceFacts>;
@@ -46,15 +34,9 @@ export interface VoicedText extends VoiceCalls {
   passesOn?: (error: unknown) => boolean;
   /** Absent: the sound is not cached. */
   cacheSlot?: CacheSlot | null;
-  /** Known loudness of the voice. `save` is called when a sound of it was made. */
-  loudness?: { recall(): Promise<VoiceLoudness>; save(): Promise<void> } | null;
 }
 
-export interface UtteranceOptions {
-  /** The pieces of the text; at least one. */
-  pieces: readonly string[];
-  /** The same text for a single call over the websocket; null if it must not be used. */
-  live?: LiveText | null | undefined;
+export interface UtteranceOptions extends SpokenText {
   /** Tried in this order until the service has the voice. */
   voices: readonly [VoicedText, ...VoicedText[]];
   /** Cancels the utterance at any time. */
@@ -66,432 +48,180 @@ export interface UtteranceOptions {
    * what it rejects with.
    */
   permit?: (() => Promise<void>) | undefined;
-  /** Factor; 1 = the voice's own speed. */
-  speed?: number | undefined;
-  /** Factor, 0 to 2. */
-  volume?: number | undefined;
 }
 
-export function createUtterance({ pieces, live, voices, pin, permit, speed, volume = 1, ...options }: UtteranceOptions): SpeechUtterance {
-  const facts: UtteranceFacts = { calls: 0, characters: 0, billed: 0, bytes: 0, contentType: null, firstByteMs: null, fromCache: null };
+type Batches = AsyncGenerator<readonly Uint8Array[]>;
+
+/** The voice that speaks, and its sound if it needn't be made. */
+interface Source {
+  voice: VoicedText;
+  packets: readonly Uint8Array[] | null;
+  /** The packets are those of the pin. */
+  isPinned: boolean;
+}
+
+/** Sound whose first packets are there. */
+interface Sound {
+  isPinned: boolean;
+  first: IteratorResult<readonly Uint8Array[]>;
+  /** All after the first. */
+  rest: Batches;
+}
+
+/**
+ * What becomes of an utterance:
+ *
+ *     idle ── prepare ──▶ preparing ── first packets ──▶ prepared ── open ──▶ playing ── last packet ──▶ ended
+ *                          │    ▲                         │                     ▲
+ *                          │    └─ prepare, its pin gone ─┘                     │
+ *                          └─────────────────── open ───────────────────────────┘
+ *
+ * idle       nothing is requested; `open` prepares it first
+ * preparing  a voice is being found: checked, looked up in the cache, and called
+ * prepared   the first packets wait to be heard; the next piece of the text is not requested before they are
+ * playing    the packets are taken, and each call is made while the sound before it plays
+ * ended      every call is aborted and the pin released: after the last packet, a failure, or a cancellation in any state
+ */
+type State =
+  | { name: 'idle' }
+  | { name: 'preparing'; sound: Promise<Sound> }
+  | { name: 'prepared'; sound: Sound }
+  | { name: 'playing' }
+  | { name: 'ended'; reason: unknown };
+
+export function createUtterance({ voices, pin, permit, ...options }: UtteranceOptions): SpeechUtterance {
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
-  let hasPlayed = false;
+  const ready = Promise.withResolvers<void>();
   /** The first packet was handed out. */
-  const played = Promise.withResolvers<void>();
-  const first = Promise.withResolvers<void>();
+  const heard = Promise.withResolvers<void>();
+  const tally = createTally();
+  let state: State = { name: 'idle' };
   let voice = voices[0];
-  let packets: AsyncGenerator<readonly Uint8Array[]> | null = null;
-  /** The first batch, until it is taken. */
-  let ahead: Promise<IteratorResult<readonly Uint8Array[]>> | null = null;
-  let isOpen = false;
-  /** Packets made so far, and when the current call's sound began. */
-  let packetCount = 0;
-  let madeBefore = 0;
-  /** The packets are those of the pin. */
-  let isPinned = false;
-  /** Calls are made one after the other. */
-  let lastAnswer = Promise.resolve();
 
   // May go unobserved.
-  first.promise.catch(() => {});
-  // Every utterance ends with an abort, even one that was played to its end.
-  let isAborted = false;
-  const onAbort = () => {
-    isAborted = true;
-    first.reject(signal.reason);
-    pin?.release();
-  };
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
+  ready.promise.catch(() => {});
+  if (signal.aborted) end(signal.reason);
+  else signal.addEventListener('abort', () => end(signal.reason), { once: true });
 
-  function callsIn(candidate: VoicedText) {
-    return createCalls({
-      pieces: candidate.whole === undefined ? pieces : [candidate.whole],
-      live: candidate.whole === undefined ? live : null,
-      voice: candidate,
-      speed,
-      signal,
-      facts,
-      played: played.promise,
-      hasPlayed: () => hasPlayed,
-      madeSeconds: () => (packetCount * PACKET_MS) / 1000,
-      onCall(answered) {
-        lastAnswer = answered.catch(() => {}).then(() => {});
-      },
-      onPart() {
-        madeBefore = packetCount;
-      },
-    });
-  }
-
-  async function* synthesize(calls: Calls): AsyncGenerator<readonly Uint8Array[]> {
-    const { loudness: storedLoudness } = voice;
-    const loudness = await storedLoudness?.recall();
-    try {
-      yield* joinOpusBatches(calls.parts(), { loudness, volume, signal });
-    } catch (error) {
-      if (!signal.aborted) calls.failed();
-      throw error;
-    } finally {
-      void storedLoudness?.save();
-    }
-  }
-
-  /** Cached packets if there are any; otherwise new ones, which are cached once they are complete. */
-  async function* cachedOrSynthesized(candidate: VoicedText): AsyncGenerator<readonly Uint8Array[]> {
-    signal.throwIfAborted();
-    voice = (await candidate.check?.()) ?? candidate;
-    const { cacheSlot } = voice;
-    // A pin is dropped together with the cache entry.
-    const usedPin = candidate === voices[0] ? pin : null;
-    const cached = usedPin ? usedPin.packets : await cacheSlot?.get();
-    facts.fromCache = Boolean(cached);
-    isPinned = Boolean(usedPin && cached);
-    if (!cached) {
-      signal.throwIfAborted();
-      await permit?.();
-    }
-    packetCount = 0;
-    if (cached) {
-      yield cached;
-      signal.throwIfAborted();
-      return;
-    }
-    const recording = cacheSlot?.record();
-    const calls = callsIn(voice);
-    for await (const batch of synthesize(calls)) {
-      signal.throwIfAborted();
-      const room = madeBefore + Math.ceil((calls.maxSeconds() * 1000) / PACKET_MS) - packetCount;
-      packetCount += batch.length;
-      for (const packet of batch) recording?.add(packet);
-      yield batch.length > room ? batch.slice(0, room) : batch;
-      if (batch.length > room) throw endlessSound();
-    }
-    // The utterance may have been ended because its sound must not be kept.
-    signal.throwIfAborted();
-    recording?.save();
-  }
-
-  async function* inAvailableVoice(): AsyncGenerator<readonly Uint8Array[]> {
-    const { opened, begin } = await withVoiceFallback(
-      voices,
-      async (candidate) => {
-        voice = candidate;
-        const opened = cachedOrSynthesized(candidate);
-        return { opened, begin: await opened.next() };
-      },
-      (error, candidate) => isUnknownVoice(error) || (candidate.passesOn?.(error) ?? false),
-    );
-    try {
-      for (let result = begin; !result.done; result = await opened.next()) yield result.value;
-    } finally {
-      await opened.return(undefined);
-    }
-  }
-
-  function prepare(): AsyncGenerator<readonly Uint8Array[]> {
-    // The pinned sound was deleted after its first packets had been prepared.
-    const isStale = isPinned && pin?.packets === null && !isOpen && !signal.aborted;
-    if (packets && !isStale) return packets;
-    void packets?.return(undefined);
-    isPinned = false;
-    const opened = inAvailableVoice();
-    packets = opened;
-    ahead = opened.next();
-    ahead.then(
-      () => first.resolve(),
-      (error) => {
-        first.reject(error);
-        // Ends the call and frees what it holds, even if nobody listens yet.
-        stop.abort();
-      },
-    );
-    return opened;
-  }
+  // The calls belong to the trace of the utterance's own command, even if the end of another command's utterance triggers them.
+  const prepare = AsyncResource.bind((): void => {
+    // Its sound was deleted before anybody heard it.
+    const isStale = state.name === 'prepared' && state.sound.isPinned && pin?.packets === null;
+    if (state.name !== 'idle' && !isStale) return;
+    const preparing: State = { name: 'preparing', sound: findSound() };
+    state = preparing;
+    preparing.sound.then((sound) => {
+      if (state === preparing) state = { name: 'prepared', sound };
+      ready.resolve();
+    }, fail);
+  });
 
   async function* open(playing: AbortSignal): AsyncGenerator<Uint8Array> {
     const cancel = () => stop.abort(playing.reason);
     if (playing.aborted) cancel();
     else playing.addEventListener('abort', cancel, { once: true });
-    const source = prepare();
-    isOpen = true;
+    let rest: Batches | null = null;
     try {
-      for (;;) {
-        const next = ahead ?? source.next();
-        ahead = null;
-        const { done, value } = await next;
-        if (done) return;
-        for (const packet of value) {
+      const sound = await takeSound();
+      rest = sound.rest;
+      for (let batch = sound.first; !batch.done; batch = await rest.next()) {
+        for (const packet of batch.value) {
           // The batch may have been made before the abort.
-          if (isAborted) break;
-          if (!hasPlayed) {
-            hasPlayed = true;
-            played.resolve();
-          }
+          if (signal.aborted) break;
+          heard.resolve();
           yield packet;
         }
       }
     } finally {
       playing.removeEventListener('abort', cancel);
       stop.abort();
-      await source.return(undefined);
+      await rest?.return(undefined);
     }
   }
 
+  /** The sound to be played, for the only one who plays it. Rejects with why there is none. */
+  async function takeSound(): Promise<Sound> {
+    prepare();
+    if (state.name === 'ended') throw state.reason;
+    if (state.name !== 'preparing' && state.name !== 'prepared') throw new Error('An utterance is played once.');
+    const { sound } = state;
+    state = { name: 'playing' };
+    return sound;
+  }
+
+  /** Ends the calls and frees what they hold, even if nobody listens yet. */
+  function fail(error: unknown): void {
+    end(error);
+    stop.abort();
+  }
+
+  function end(reason: unknown): void {
+    if (state.name === 'ended') return;
+    state = { name: 'ended', reason };
+    ready.reject(reason);
+    pin?.release();
+  }
+
+  /** In the first voice that has it. */
+  function findSound(): Promise<Sound> {
+    return withVoiceFallback(
+      voices,
+      async (candidate) => {
+        const source = await findSource(candidate);
+        const rest = soundFrom(source);
+        return { isPinned: source.isPinned, first: await rest.next(), rest };
+      },
+      (error, candidate) => isUnknownVoice(error) || (candidate.passesOn?.(error) ?? false),
+    );
+  }
+
+  async function findSource(candidate: VoicedText): Promise<Source> {
+    voice = candidate;
+    signal.throwIfAborted();
+    voice = (await candidate.check?.()) ?? candidate;
+    // A pin is dropped together with the cache entry.
+    const usedPin = candidate === voices[0] ? pin : null;
+    const packets = (usedPin ? usedPin.packets : await voice.cacheSlot?.get()) ?? null;
+    tally.facts.fromCache = packets !== null;
+    return { voice, packets, isPinned: Boolean(usedPin && packets) };
+  }
+
+  /** Cached packets if there are any; otherwise new ones, which are cached once they are complete. */
+  async function* soundFrom({ voice, packets }: Source): Batches {
+    if (packets) {
+      yield packets;
+      signal.throwIfAborted();
+      return;
+    }
+    signal.throwIfAborted();
+    await permit?.();
+    const recording = voice.cacheSlot?.record();
+    const text = voice.whole === undefined ? options : { ...options, pieces: [voice.whole], live: null };
+    for await (const batch of speakText({ text, voice, signal, heard: heard.promise, tally })) {
+      signal.throwIfAborted();
+      for (const packet of batch) recording?.add(packet);
+      yield batch;
+    }
+    // The utterance may have been ended because its sound must not be kept.
+    signal.throwIfAborted();
+    recording?.save();
+  }
+
   return {
-    facts,
+    facts: tally.facts,
     get referenceId() {
       return voice.referenceId;
     },
     get standIn() {
       return voice.standIn ?? null;
     },
-    charged: () => lastAnswer.then(() => facts.characters),
-    billed: () => lastAnswer.then(() => facts.billed),
-    ready: first.promise,
-    // The calls belong to the trace of the utterance's own command, even if the end of another command's utterance triggers them.
-    prepare: AsyncResource.bind(() => void prepare()),
+    charged: tally.charged,
+    billed: tally.billed,
+    ready: ready.promise,
+    prepare,
     open,
     cancel: () => stop.abort(),
-  };
-}
-
-// The calls that produce the sound of a text: one for each piece of it, or a single one over the websocket, which takes it sentence by
-// sentence.
-
-/** What calls have cost and brought so far. */
-interface CallFacts {
-  /** Calls started. */
-  calls: number;
-  /** Text in calls that the service may have charged for: those under way, done, or failed with `mayHaveBeenBilled`. */
-  characters: number;
-  /** UTF-8 bytes that the service was sent for it. */
-  billed: number;
-  /** Compressed sound received. */
-  bytes: number;
-  /** Content type as the service labels it; null before the first answer. */
-  contentType: string | null;
-  /** Milliseconds from the first call that was answered to its first byte; null before. */
-  firstByteMs: number | null;
-}
-
-/** The sound of one call. */
-export interface SpokenPiece {
-  speech: AudioResponse;
-  /** Content type to assume if the bytes do not say what they are. */
-  formatHint: string;
-  /** More bytes than the text can take. */
-  maxBytes: number;
-}
-
-/** How one voice speaks. */
-interface VoiceCalls {
-  /** Calls the service for one piece of the text. */
-  speak(piece: string, signal: AbortSignal): Promise<SpokenPiece>;
-  /** Calls it for all of the text, over the websocket. */
-  speakLive?(texts: AsyncIterable<string>, signal: AbortSignal): Promise<SpokenPiece>;
-  /** UTF-8 bytes that the service is sent for a text; absent = those of the text itself. */
-  bytesOf?(text: string): number;
-}
-
-interface LiveText {
-  sentences: readonly string[];
-  choice: LiveChoice;
-  /** See FeedOptions. */
-  idleMs?: number;
-}
-
-interface CallsOptions {
-  /** The pieces of the text; at least one. */
-  pieces: readonly string[];
-  live: LiveText | null | undefined;
-  voice: VoiceCalls;
-  /** Factor. */
-  speed: number | undefined;
-  signal: AbortSignal;
-  /** Kept up to date. */
-  facts: CallFacts;
-  /** The first packet was handed out. */
-  played: Promise<void>;
-  hasPlayed(): boolean;
-  /** Sound made so far. */
-  madeSeconds(): number;
-  /** @param answered settles when the service has answered */
-  onCall(answered: Promise<unknown>): void;
-  /** The sound of the next call begins. */
-  onPart(): void;
-}
-
-interface Calls {
-  /** The sound of one call after the other. Iterate once. */
-  parts(): AsyncGenerator<AudioPart>;
-  /** How long the sound of the current call can be. */
-  maxSeconds(): number;
-  /** The current call's sound is broken. */
-  failed(): void;
-}
-
-/** A call that was answered. */
-interface Answered {
-  source: ReadAhead;
-  contentType: string;
-  maxSeconds(): number;
-  isLive: boolean;
-  /** Makes the next call; null if there is none. */
-  next: Promise<(() => Promise<Answered>) | null>;
-}
-
-const READ_AHEAD_BYTES = 1024 * 1024;
-/** Milliseconds for which a text may pause in the middle while the service is busy: others are waiting behind it. */
-const MAX_PAUSE_MS = 60_000;
-
-function createCalls(options: CallsOptions): Calls {
-  const { pieces, live, voice, speed, signal, facts, played, hasPlayed, madeSeconds, onCall, onPart } = options;
-  let current: Answered | null = null;
-
-  function received({ speech, formatHint, maxBytes }: SpokenPiece) {
-    facts.contentType ??= speech.contentType;
-    facts.firstByteMs ??= speech.firstByteMs;
-    const source = readAhead(speech.audio, { maxBuffered: READ_AHEAD_BYTES, maxBytes, progress: facts });
-    return { source, contentType: formatHint };
-  }
-
-  /** Adds a text to what the service may charge for. Returns a function that takes it out again. */
-  function charge(text: string): () => void {
-    const bytes = voice.bytesOf?.(text) ?? Buffer.byteLength(text);
-    facts.characters += text.length;
-    facts.billed += bytes;
-    return () => {
-      facts.characters -= text.length;
-      facts.billed -= bytes;
-    };
-  }
-
-  async function callForPiece([piece = '', ...rest]: readonly string[]): Promise<Answered> {
-    signal.throwIfAborted();
-    facts.calls++;
-    const release = charge(piece);
-    const spoken = await voice.speak(piece, signal).catch((error: unknown) => {
-      if (!mayHaveBeenBilled(error)) release();
-      throw error;
-    });
-    if (piece === pieces[0]) live?.choice.noteFirstByte('http', spoken.speech.firstByteMs);
-    return {
-      ...received(spoken),
-      maxSeconds: () => maxSeconds(piece, speed),
-      isLive: false,
-      next: Promise.resolve(rest.length > 0 ? () => callForPiece(rest) : null),
-    };
-  }
-
-  async function callLive({ sentences, choice, idleMs }: LiveText, speakLive: NonNullable<VoiceCalls['speakLive']>): Promise<Answered> {
-    signal.throwIfAborted();
-    facts.calls++;
-    let source: ReadAhead | null = null;
-    const over = new AbortController();
-    const releases: (() => void)[] = [];
-    const feed = createLiveFeed({
-      sentences,
-      speed,
-      signal: AbortSignal.any([signal, over.signal]),
-      hasPlayed,
-      madeSeconds,
-      source: () => source,
-      idleMs,
-      onSent(sentence) {
-        releases.push(charge(sentence));
-      },
-    });
-    const spoken = await speakLive(feed.texts(), signal).catch((error: unknown) => {
-      // Nothing was heard of a call that failed before its first byte, and all of its text is requested again: members pay for it only
-      // once.
-      if (!signal.aborted || !mayHaveBeenBilled(error)) for (const release of releases) release();
-      over.abort();
-      throw error;
-    });
-    choice.noteFirstByte('live', spoken.speech.firstByteMs);
-    const sound = received(spoken);
-    source = sound.source;
-    const next = feed.rest.then((rest) => (rest === '' ? null : () => callForPiece(cutIntoPieces(rest))));
-    return { ...sound, maxSeconds: () => maxSeconds(feed.sent, speed), isLive: true, next };
-  }
-
-  /** Over the websocket if that is as fast; over HTTP if not, or if the websocket fails before its first byte. */
-  async function callFirst(): Promise<Answered> {
-    if (!live || !voice.speakLive || !live.choice.shouldUseWebSocket()) return callForPiece(pieces);
-    try {
-      return await callLive(live, voice.speakLive);
-    } catch (error) {
-      if (signal.aborted) throw error;
-      const answered = await callForPiece(pieces);
-      // It isn't the websocket's fault if HTTP fails as well, or if the call would have had to wait for its turn.
-      if (!(error instanceof ApiError && error.kind === 'rate-limited')) live.choice.noteFailure();
-      return answered;
-    }
-  }
-
-  function call(make: () => Promise<Answered>): Promise<Answered> {
-    const answered = make();
-    onCall(answered);
-    return answered;
-  }
-
-  /** Makes a call for more of a text that has begun, later if the service is busy: a pause is better than an end in mid-text. */
-  async function callForMore(make: () => Promise<Answered>): Promise<Answered> {
-    const since = performance.now();
-    const pauses = createPauses();
-    for (;;) {
-      try {
-        return await make();
-      } catch (error) {
-        const pause = signal.aborted ? null : pauses(error, MAX_PAUSE_MS - (performance.now() - since));
-        if (pause === null) throw error;
-        await sleep(pause, undefined, { signal });
-      }
-    }
-  }
-
-  /** Closes a call whose turn may never come: nothing else would end it. */
-  function abandon(answered: Promise<Answered | null>): void {
-    answered.then(
-      (answered) => answered?.source.close(),
-      () => {},
-    );
-  }
-
-  return {
-    maxSeconds: () => current?.maxSeconds() ?? 0,
-    failed() {
-      if (current?.isLive) live?.choice.noteFailure();
-    },
-    /**
-     * Makes the call for the next piece once the previous one is playing, so a skip wastes one call at most, and a first piece that cannot
-     * be played wastes none.
-     */
-    async *parts() {
-      let following: Promise<Answered | null> = call(callFirst);
-      try {
-        for (let answered = await following; answered; answered = await following) {
-          current = answered;
-          const { source, contentType, next } = answered;
-          const ended = Promise.withResolvers<void>();
-          // A first piece of less than 20 ms ends without a packet.
-          following = next.then((make) => make && Promise.race([played, ended.promise]).then(() => call(() => callForMore(make))));
-          // The call may fail before its turn comes.
-          following.catch(() => {});
-          try {
-            onPart();
-            yield { source, contentType };
-            ended.resolve();
-          } finally {
-            source.close();
-          }
-        }
-      } finally {
-        abandon(following);
-      }
-    },
   };
 }
 

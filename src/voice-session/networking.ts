@@ -342,16 +342,27 @@ export interface UdpWatchOptions {
   onDead(since: number): void;
 }
 
+/** A socket that is watched. Times are those of `performance.now()`. */
+interface WatchedSocket {
+  networking: Networking;
+  udp: Udp;
+  /** Every probe is this datagram. */
+  request: Buffer;
+  timer: NodeJS.Timeout;
+  lastReceivedAt: number;
+  probedAt: number;
+  /** Whether the last probe was answered. */
+  isAnswered: boolean;
+  answers: number;
+  /** Probes in a row since the last datagram. */
+  unanswered: number;
+  ping: number | null;
+}
+
 /** Watches one socket at a time. */
 export function watchUdp({ onAnswer, onDead }: UdpWatchOptions): UdpWatch {
-  let watched: { networking: Networking; udp: Udp; request: Buffer } | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  let unanswered = 0;
-  let answers = 0;
-  let lastReceivedAt = 0;
-  let probedAt = 0;
-  let isAnswered = false;
-  let ping: number | null = null;
+  let watched: WatchedSocket | null = null;
+  /** When sockets that had answered fell silent. */
   let timeouts: number[] = [];
 
   function follow(networking: Networking): void {
@@ -361,70 +372,78 @@ export function watchUdp({ onAnswer, onDead }: UdpWatchOptions): UdpWatch {
     if (udp === watched?.udp) return;
     stop();
     if (!('udp' in state)) return;
-    watched = { networking, udp: state.udp, request: createDiscoveryRequest(state.connectionData.ssrc ?? 0) };
-    unanswered = 0;
-    answers = 0;
-    isAnswered = false;
-    ping = null;
-    lastReceivedAt = performance.now();
+    const socket: WatchedSocket = {
+      networking,
+      udp: state.udp,
+      request: createDiscoveryRequest(state.connectionData.ssrc ?? 0),
+      timer: setInterval(() => tick(socket), PROBE_MS),
+      lastReceivedAt: performance.now(),
+      probedAt: 0,
+      isAnswered: false,
+      answers: 0,
+      unanswered: 0,
+      ping: null,
+    };
+    watched = socket;
     state.udp.on('message', receive);
-    timer = setInterval(tick, PROBE_MS);
   }
 
-  function tick(): void {
-    if (answersReliably() && unanswered >= MAX_UNANSWERED) {
+  function tick(socket: WatchedSocket): void {
+    if (answersReliably(socket) && socket.unanswered >= MAX_UNANSWERED) {
       stop();
       timeouts.push(performance.now());
-      onDead(lastReceivedAt);
+      onDead(socket.lastReceivedAt);
       return;
     }
     probe();
-    unanswered += 1;
+    socket.unanswered += 1;
   }
 
   function probe(): void {
     if (!watched) return;
-    probedAt = performance.now();
+    watched.probedAt = performance.now();
     watched.udp.send(watched.request);
-    isAnswered = false;
+    watched.isAnswered = false;
     setReading(watched.udp, true);
   }
 
   function receive(datagram: Buffer): void {
-    lastReceivedAt = performance.now();
-    unanswered = 0;
+    if (!watched) return;
+    watched.lastReceivedAt = performance.now();
+    watched.unanswered = 0;
     const isAnswer = datagram.length === DISCOVERY_BYTES && datagram.readUInt16BE(0) === RESPONSE;
-    if (!isAnswer || watched?.networking.state.code !== NetworkingStatusCode.Ready) return;
-    answers += 1;
-    isAnswered = true;
-    ping = lastReceivedAt - probedAt;
-    if (answers < MIN_ANSWERS) probe();
+    if (!isAnswer || watched.networking.state.code !== NetworkingStatusCode.Ready) return;
+    watched.answers += 1;
+    watched.isAnswered = true;
+    watched.ping = watched.lastReceivedAt - watched.probedAt;
+    if (watched.answers < MIN_ANSWERS) probe();
     onAnswer();
   }
 
-  function answersReliably(): boolean {
-    if (!watched || answers < MIN_ANSWERS) return false;
+  function answersReliably({ answers }: WatchedSocket): boolean {
+    if (answers < MIN_ANSWERS) return false;
     timeouts = timeouts.filter((at) => at > performance.now() - TIMEOUTS_WINDOW_MS);
     return timeouts.length < MAX_TIMEOUTS;
   }
 
   function stop(): void {
-    clearInterval(timer);
-    watched?.udp.off('message', receive);
+    if (!watched) return;
+    clearInterval(watched.timer);
+    watched.udp.off('message', receive);
     watched = null;
   }
 
   return {
     follow,
     get deliveredUntil() {
-      return answersReliably() ? lastReceivedAt : Number.POSITIVE_INFINITY;
+      return watched && answersReliably(watched) ? watched.lastReceivedAt : Number.POSITIVE_INFINITY;
     },
     get ping() {
-      return ping;
+      return watched?.ping ?? null;
     },
     probe,
     setReading(isOn) {
-      if (watched && (isOn || isAnswered)) setReading(watched.udp, isOn);
+      if (watched && (isOn || watched.isAnswered)) setReading(watched.udp, isOn);
     },
     stop,
   };

@@ -54,11 +54,28 @@ export interface VoiceStateSenderOptions {
   onRateLimited(): void;
 }
 
+/** A join that is still to be sent: once this process may join, or once the guild has not joined as often. */
+type PendingJoin =
+  | { name: 'awaits permit'; adapter: Adapter; payload: VoiceStateUpdate }
+  | { name: 'delayed'; timer: NodeJS.Timeout; dueAt: number };
+
+/**
+ * Whether this process may join and leave; not needed if there are no others.
+ *
+ *     not asked ── first join ──▶ asked ── granted ──▶ held ── close ──▶ released once Discord has confirmed that we left
+ *                                   └───── close ──▶ never granted, or released as soon as it is
+ */
+type Permission =
+  | { name: 'not needed' }
+  | { name: 'not asked'; ask: VoicePermit }
+  | { name: 'asked' }
+  | { name: 'held'; release: () => void };
+
 export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceStateSender {
   const { guild, rateLimit, permit, channelId, isDeaf, onDelay, onRateLimited } = options;
   const ownId = guild.client.user.id;
-  let joinTimer: NodeJS.Timeout | undefined;
-  let joinDueAt = 0;
+  let pending: PendingJoin | null = null;
+  let permission: Permission = permit ? { name: 'not asked', ask: permit } : { name: 'not needed' };
   /** The last join or change of deafness that was sent. */
   let sent: { adapter: Adapter; payload: VoiceStateUpdate } | null = null;
   let deafnessSentAt = Number.NEGATIVE_INFINITY;
@@ -68,24 +85,44 @@ export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceS
   let hasJoined = false;
   /** A slow Discord may answer a leave long after we have sent the next join. */
   let unansweredLeaves = 0;
-  /** The join that waits for the permit. */
-  let wanted: { adapter: Adapter; payload: VoiceStateUpdate } | null = null;
-  let release: (() => void) | null = null;
   const asking = new AbortController();
   const closed = Promise.withResolvers<void>();
 
-  const isPermitted = () => permit === undefined || release !== null;
+  const isPermitted = () => permission.name === 'not needed' || permission.name === 'held';
 
   async function askPermit(ask: VoicePermit): Promise<void> {
-    const granted = await ask(guild.id, asking.signal).catch(() => null);
-    if (granted === null) return;
+    permission = { name: 'asked' };
+    const release = await ask(guild.id, asking.signal).catch(() => null);
+    if (release === null) return;
     // The connection has ended meanwhile.
-    if (asking.signal.aborted) return granted();
-    release = granted;
-    if (!wanted) return;
-    const { adapter, payload } = wanted;
-    sender.send(adapter, payload);
+    if (asking.signal.aborted) return release();
+    permission = { name: 'held', release };
+    if (pending?.name !== 'awaits permit') return;
+    send(pending.adapter, pending.payload);
     onDelay();
+  }
+
+  function send(adapter: Adapter, payload: VoiceStateUpdate): boolean {
+    cancel();
+    if (payload.d.channel_id === null) return leave(adapter, payload);
+    if (!isPermitted()) {
+      pending = { name: 'awaits permit', adapter, payload };
+      if (permission.name === 'not asked') void askPermit(permission.ask);
+      return true;
+    }
+    const delay = rateLimit.reserveJoin(guild);
+    if (delay === null) {
+      queueMicrotask(onRateLimited);
+      return false;
+    }
+    if (delay === 0) return join(adapter, payload);
+    const timer = setTimeout(() => {
+      pending = null;
+      join(adapter, payload);
+    }, delay);
+    pending = { name: 'delayed', timer, dueAt: performance.now() + delay };
+    onDelay();
+    return true;
   }
 
   function join(adapter: Adapter, payload: VoiceStateUpdate): boolean {
@@ -106,7 +143,7 @@ export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceS
   function updateDeafness(): void {
     clearTimeout(deafnessTimer);
     // The join that is due, or the one after a loss, includes it.
-    if (!sent || !hasJoined || channelId() === null || joinDueAt > performance.now() || sent.payload.d.self_deaf === isDeaf()) return;
+    if (!sent || !hasJoined || channelId() === null || pending || sent.payload.d.self_deaf === isDeaf()) return;
     const now = performance.now();
     const wait = deafnessSentAt + DEAFNESS_INTERVAL_MS - now;
     if (wait > 0) deafnessTimer = setTimeout(updateDeafness, wait);
@@ -131,38 +168,18 @@ export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceS
   }
 
   function cancel(): void {
-    clearTimeout(joinTimer);
-    joinDueAt = 0;
-    wanted = null;
+    if (pending?.name === 'delayed') clearTimeout(pending.timer);
+    pending = null;
   }
 
-  let isAsking = false;
-  const sender: VoiceStateSender = {
-    send(adapter, payload) {
-      cancel();
-      if (payload.d.channel_id === null) return leave(adapter, payload);
-      if (permit && !isPermitted()) {
-        wanted = { adapter, payload };
-        if (!isAsking) void askPermit(permit);
-        isAsking = true;
-        return true;
-      }
-      const delay = rateLimit.reserveJoin(guild);
-      if (delay === null) {
-        queueMicrotask(onRateLimited);
-        return false;
-      }
-      if (delay === 0) return join(adapter, payload);
-      joinDueAt = performance.now() + delay;
-      joinTimer = setTimeout(() => join(adapter, payload), delay);
-      onDelay();
-      return true;
-    },
+  return {
+    send,
     get isPermitted() {
       return isPermitted();
     },
     get joinDelayMs() {
-      return wanted ? PERMIT_MS : Math.max(0, joinDueAt - performance.now());
+      if (pending === null) return 0;
+      return pending.name === 'awaits permit' ? PERMIT_MS : Math.max(0, pending.dueAt - performance.now());
     },
     get isPresent() {
       return isPresent;
@@ -192,14 +209,15 @@ export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceS
       cancel();
       clearTimeout(deafnessTimer);
       asking.abort();
-      void (release ? leftChannel(guild) : Promise.resolve()).then(() => {
-        release?.();
+      if (permission.name !== 'held') return closed.resolve();
+      const { release } = permission;
+      void leftChannel(guild).then(() => {
+        release();
         closed.resolve();
       });
     },
     closed: closed.promise,
   };
-  return sender;
 }
 
 /** Resolves when Discord says that we are in no channel of the guild, or after a timeout. */

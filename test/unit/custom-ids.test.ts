@@ -9,9 +9,9 @@ import { type CustomId, customId, on, part } from '../../src/discord/custom-ids.
 import { UserError } from '../../src/discord/errors.ts';
 import { privacyId } from '../../src/privacy/view.ts';
 import { readId } from '../../src/reading/views.ts';
+import * as say from '../../src/say/custom-ids.ts';
 import { queueId } from '../../src/say/queue-view.ts';
 import { editFormId, editId, sayInId } from '../../src/say/refused-text.ts';
-import * as say from '../../src/say/reply.ts';
 import * as forms from '../../src/settings/forms.ts';
 import { settingsId } from '../../src/settings/panel-parts.ts';
 import * as transcript from '../../src/transcription/message.ts';

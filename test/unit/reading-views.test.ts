@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readAloudMessage } from '../../commands/read-aloud.ts';
 import { en } from '../../src/locales/index.ts';
 import { exposedQuestion, type StatusFacts, startedMessage, statusMessage, stoppedMessage } from '../../src/reading/views.ts';
-import { interruptedReply } from '../../src/say/reply.ts';
+import { interruptedReply } from '../../src/say/message.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';
 import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';

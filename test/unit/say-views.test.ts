@@ -4,21 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { sayForm } from '../../src/say/buttons.ts';
+import { sayMoreFormId, sayMoreId } from '../../src/say/custom-ids.ts';
 import { findOtherScripts } from '../../src/say/left-out.ts';
+import { interruptedReply, outcomeStatus, readText, type SayView, sayCard, sayMessage, withoutLiveButtons } from '../../src/say/message.ts';
 import type { Plan } from '../../src/say/plan.ts';
+import { confirmMessage } from '../../src/say/question.ts';
 import { queueMessage } from '../../src/say/queue-view.ts';
-import {
-  confirmMessage,
-  interruptedReply,
-  outcomeStatus,
-  readText,
-  type SayView,
-  sayCard,
-  sayMessage,
-  sayMoreFormId,
-  sayMoreId,
-  withoutLiveButtons,
-} from '../../src/say/reply.ts';
 import { readShownText, shownText, wholeText } from '../../src/say/shown-text.ts';
 import { MOODS } from '../../src/synthesis/index.ts';
 import type { Voice } from '../../src/voice-catalogue/voice-name.ts';

@@ -397,8 +397,8 @@ describe('a websocket that fails after sound was heard', () => {
     expect([service.clients.length, service.texts.length]).toEqual([1, 3]);
   });
 
-  test('and never stops is cut off', async () => {
-    const { speech } = await serve((client) => {
+  test('and never stops is cut off, and the next texts are spoken over HTTP', async () => {
+    const { service, speech } = await serve((client) => {
       onEvent(client, ({ event }) => {
         if (event === 'start') audio(client, HEADER);
         if (event !== 'text') return;
@@ -413,5 +413,7 @@ describe('a websocket that fails after sound was heard', () => {
     const text = 'It is a quarter past nine, and it has been raining for a while. The train is late again, as it always is when it rains.';
     const { failure } = await listen(speech.utterance({ text, speed: 2 }).open(never));
     expect(failure).toMatchObject({ name: 'AudioError', kind: 'endless' });
+    for (let times = 0; times < 2; times++) await Array.fromAsync(speech.utterance({ text }).open(never));
+    expect([service.clients.length, service.texts.length]).toEqual([1, 2]);
   });
 });
