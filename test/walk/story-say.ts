@@ -1,8 +1,8 @@
 // /say with its buttons, and the commands for the queue.
 import { type APIMessage, MessageFlags } from 'discord.js';
 import { button, row } from '../../src/discord/cards.ts';
+import { earlierEditId } from '../../src/say/custom-ids.ts';
 import { editId } from '../../src/say/refused-text.ts';
-import { earlierEditId } from '../../src/say/reply.ts';
 import { detectLanguage } from '../../src/text/language.ts';
 import { createMember, type Member, type MemberInteraction } from '../helpers/member.ts';
 import { type Act, ask, choose, customIds, latest, press, says, shown, submit } from './act.ts';
