@@ -9,7 +9,7 @@ import { validateMessage } from '../../src/local/discord/messages/validation.ts'
 import { languages } from '../../src/locales/index.ts';
 import { readMessages } from '../../src/locales/translator.ts';
 import { type Descriptions, limitOf } from '../tools/message-problems.ts';
-import { expectHarmless } from './hostile-texts.ts';
+import { expectHarmless } from './harmless.ts';
 import { createSchemaCheck } from './openapi.ts';
 
 interface Message {

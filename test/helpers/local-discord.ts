@@ -1,8 +1,6 @@
 // A local Discord for a single test, and real discord.js clients for it; all are closed when the test ends.
 
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type ClientOptions, Events, GatewayIntentBits } from 'discord.js';
 import { onTestFinished } from 'vitest';
@@ -11,6 +9,7 @@ import { makeRequest } from '../../src/bot/client.ts';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { type LocalDiscordOptions, startLocalDiscord } from '../../src/local/discord/index.ts';
 import type { Dispatch, Method, Methods } from '../../src/local/discord/page/protocol.ts';
+import { makeFolder } from './folder.ts';
 import { createWaiter, WAIT_MS } from './waiter.ts';
 
 export async function openLocalDiscord(options: LocalDiscordOptions = {}): Promise<LocalDiscord> {
@@ -25,7 +24,7 @@ export async function openLocalDiscord(options: LocalDiscordOptions = {}): Promi
  * removed when the test ends.
  */
 export async function openKeptDiscord(options: LocalDiscordOptions = {}) {
-  const directory = join(await mkdtemp(join(tmpdir(), 'local-discord-')), 'kept');
+  const directory = join(await makeFolder(), 'kept');
   const warnings: string[] = [];
   const log = { debug: () => {}, warn: (_: object, message: string) => void warnings.push(message) };
   let running: LocalDiscord | null = null;
@@ -33,10 +32,7 @@ export async function openKeptDiscord(options: LocalDiscordOptions = {}) {
     await running?.close();
     running = null;
   };
-  onTestFinished(async () => {
-    await stop();
-    await rm(join(directory, '..'), { recursive: true, force: true });
-  });
+  onTestFinished(stop);
   const restart = async (changes: LocalDiscordOptions = {}) => {
     await stop();
     running = await startLocalDiscord({ directory, log, responseMs: WAIT_MS, ...options, ...changes });

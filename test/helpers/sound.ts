@@ -2,14 +2,14 @@
 // telephones, levels. Always the same, all with real codecs. Samples are from -1 to 1, one channel.
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { Application, createDecoder, createEncoder } from 'libopus-wasm';
 import { createMp3Encoder } from 'wasm-media-encoders';
-import { recallVoiceLoudness, toOpusPackets } from '../../src/audio/index.ts';
+import { toOpusPackets } from '../../src/audio/index.ts';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import type { HeardSound } from '../../src/voice-session/types.ts';
+import { makeFolder } from './folder.ts';
 import { toInt16, wavOf } from './speech.ts';
 
 /** Hz of what recognisers are given, and of all noises. */
@@ -63,9 +63,6 @@ export async function oggOpusOf(
   encoder.free();
   return { file: Buffer.concat(pages), packets };
 }
-
-/** A voice known from five seconds at this loudness. */
-export const knownVoice = (lufs: number) => recallVoiceLoudness(lufs, 50);
 
 /** The bytes in chunks of at most `size`, each in a later turn of the event loop. */
 export async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
@@ -278,28 +275,15 @@ export function joinSounds(parts: readonly Float32Array[], pauseSeconds: number)
   return whole;
 }
 
-export interface RecordedFfmpeg {
-  /** A PATH on which the wrapper comes first. */
-  path: string;
-  /** The arguments of each start that reads sound, in order. */
-  starts(): string[];
-  remove(): void;
-}
-
-export function recordFfmpeg(): RecordedFfmpeg {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-ffmpeg-'));
+/** An ffmpeg that notes how it is started. `path`: a PATH on which it comes first. `starts`: the arguments of those that read sound, in order. */
+export async function recordFfmpeg() {
+  const folder = await makeFolder();
   const notes = join(folder, 'starts');
   const real = execFileSync('sh', ['-c', 'command -v ffmpeg'], { encoding: 'utf8' }).trim();
-  const program = join(folder, 'ffmpeg');
-  writeFileSync(notes, '');
-  writeFileSync(program, `#!/bin/sh\necho "$*" >> '${notes}'\nexec '${real}' "$@"\n`);
-  chmodSync(program, 0o755);
-  return {
-    path: `${folder}${delimiter}${process.env.PATH}`,
-    starts: () =>
-      readFileSync(notes, 'utf8')
-        .split('\n')
-        .filter((line) => line.includes(' -i ')),
-    remove: () => rmSync(folder, { recursive: true }),
-  };
+  writeFileSync(join(folder, 'ffmpeg'), `#!/bin/sh\necho "$*" >> '${notes}'\nexec '${real}' "$@"\n`, { mode: 0o755 });
+  const starts = () =>
+    readFileSync(notes, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes(' -i '));
+  return { path: `${folder}${delimiter}${process.env.PATH}`, starts };
 }

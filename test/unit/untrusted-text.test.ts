@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asCode, asList, asMarkdown, asPlain } from '../../src/text/untrusted-text.ts';
-import { anyCharacter } from '../helpers/arbitrary-text.ts';
-import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
+import { anyCharacter, hostileTexts } from '../helpers/arbitrary-text.ts';
+import { expectHarmless } from '../helpers/harmless.ts';
 
 const hostile = Object.entries(hostileTexts);
 const anything = fc
