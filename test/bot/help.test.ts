@@ -6,10 +6,9 @@ import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/discord/command.ts';
 import { helpMessage, type KnownCommand, type Place } from '../../src/help/view.ts';
 import { en } from '../../src/locales/index.ts';
-import { anyCharacter } from '../helpers/arbitrary-text.ts';
+import { anyCharacter, anyTranslator } from '../helpers/arbitrary-text.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { holdTimers } from '../helpers/held-timers.ts';
-import { anyTranslator } from '../helpers/hostile-texts.ts';
 import { isEphemeral, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 

@@ -60,7 +60,7 @@ it('speaks with no settings at all, and finishes at SIGTERM what it says', async
   program.child.kill('SIGTERM');
   expect(await program.ended).toEqual({ code: 0, signal: null });
   await page.closed;
-  expect(page.dispatches.some(({ t, d }) => t === 'MESSAGE_UPDATE' && textOf(d).includes(openingOf('say.spoken')))).toBe(true);
+  expect(page.dispatches().some(({ t, d }) => t === 'MESSAGE_UPDATE' && textOf(d).includes(openingOf('say.spoken')))).toBe(true);
   expect(page.packets()).toBeGreaterThan(40);
   expect(warnings(program)).toEqual([]);
   expect(program.err).toEqual([]);

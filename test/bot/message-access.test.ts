@@ -6,7 +6,7 @@ import { en } from '../../src/locales/index.ts';
 import { textOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, type ParleyOptions, startParley } from '../helpers/parley.ts';
-import { startReadingBot, write } from '../helpers/reading-bot.ts';
+import { startReadingBot } from '../helpers/reading-bot.ts';
 
 const UNPRIVILEGED = GatewayIntentBits.Guilds | GatewayIntentBits.GuildVoiceStates | GatewayIntentBits.DirectMessages;
 const ALL = UNPRIVILEGED | GatewayIntentBits.GuildMessages | GatewayIntentBits.MessageContent;
@@ -75,7 +75,7 @@ describe('a bot that is to read messages', () => {
     expect(intentsOf(bot)).toEqual([UNPRIVILEGED]);
     const sentence = await (await bot.member.run('read start')).sentence();
     expect(sentence).toContain(en('reading.noAccess'));
-    const message = await write(bot.other.client, bot.general, 'message 41');
+    const message = await bot.other.write('message 41');
     await bot.member.runOnMessage('Read this aloud', message.id);
     await bot.listener.hears(41);
     expect(lines.filter(isSwitchNamed)).toHaveLength(1);

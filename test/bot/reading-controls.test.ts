@@ -5,7 +5,7 @@ import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { useReadingBot, write } from '../helpers/reading-bot.ts';
+import { useReadingBot } from '../helpers/reading-bot.ts';
 
 /** Takes half a minute to say. */
 const long = (number: number) => `a long message ${number}`;
@@ -15,7 +15,7 @@ const bot = useReadingBot();
 const heard = () => bot.listener.heard.map(({ number }) => number);
 const statusOf = async (who: Member = bot.member) => textOf(await (await who.run('read status')).message(shown));
 const say = async (number: number, who: Member = bot.member) => {
-  await write(who.client, bot.general, `message ${number}`);
+  await who.write(`message ${number}`);
   await bot.listener.hears(number);
 };
 
@@ -33,7 +33,7 @@ describe('while a channel is read', () => {
 
   it('/read stop ends it in the middle of a word, and tells everybody', async () => {
     const { member, general, listener, botIsThere } = bot;
-    await write(member.client, general, long(11));
+    await member.write(long(11));
     await listener.hears(11);
     const told = await (await member.run('read stop')).message(shown);
     expect(isEphemeral(told)).toBe(false);
@@ -69,9 +69,9 @@ describe('while a channel is read', () => {
     expect(textOf(message)).toContain(en('reading.status.reads', { textChannel: general, voiceChannel: lounge }));
     expect(textOf(message)).toContain(en('reading.status.nothingWaits'));
     expect(textOf(message)).toContain(openingOf('reading.status.left'));
-    await write(member.client, general, long(21));
+    await member.write(long(21));
     await bot.listener.hears(21);
-    await write(member.client, general, 'message 22');
+    await member.write('message 22');
     await expect.poll(() => statusOf()).toMatch(/1 message is waiting; a new one will be heard in about/);
     expect(await statusOf()).toMatch(/Left for this server today: 99,\d\d\d characters/);
   });
@@ -88,15 +88,15 @@ describe('while a channel is read', () => {
   });
 
   it('/read me off takes effect at once, also on what is being read, and /read me on undoes it', async () => {
-    const { other, general, listener } = bot;
-    await write(other.client, general, long(31));
+    const { other, listener } = bot;
+    await other.write(long(31));
     await listener.hears(31);
-    await write(other.client, general, 'message 32');
+    await other.write('message 32');
     await expect.poll(() => statusOf()).toContain('1 message is waiting');
     expect(await (await other.run('read me off')).sentence()).toBe(
       'Done. I won’t read your messages aloud, in any server. I dropped 2 that were waiting.',
     );
-    await write(other.client, general, 'message 33');
+    await other.write('message 33');
     await say(34);
     expect(heard()).not.toContain(32);
     expect(heard()).not.toContain(33);
@@ -130,14 +130,14 @@ describe('while a channel is read', () => {
   });
 
   it('/skip ends a member’s own message, and for moderators anybody’s', async () => {
-    const { member, other, general, listener } = bot;
-    await write(member.client, general, long(41));
+    const { member, other, listener } = bot;
+    await member.write(long(41));
     await listener.hears(41);
     expect(await (await other.run('skip')).sentence()).toContain(en('queue.onlyOwnerCanSkip', { owner: member.client.userId }));
     await member
       .run('skip')
       .then((interaction) => interaction.message((message) => textOf(message).startsWith(openingOf('queue.skipped'))));
-    await write(other.client, general, long(42));
+    await other.write(long(42));
     await listener.hears(42);
     await member
       .run('skip')
@@ -146,10 +146,10 @@ describe('while a channel is read', () => {
   });
 
   it('/stop by a moderator drops everything that is waiting, and says that reading continues', async () => {
-    const { member, other, general, listener } = bot;
-    await write(other.client, general, long(51));
+    const { member, other, listener } = bot;
+    await other.write(long(51));
     await listener.hears(51);
-    await write(other.client, general, 'message 52');
+    await other.write('message 52');
     await expect.poll(() => statusOf()).toContain('1 message is waiting');
     const told = textOf(await (await member.run('stop')).message(shown));
     expect(told).toContain('Stopped. I dropped 2 texts.');
@@ -159,8 +159,8 @@ describe('while a channel is read', () => {
   });
 
   it('/queue lists messages that are read, without their text', async () => {
-    const { member, other, general, listener } = bot;
-    await write(other.client, general, long(61));
+    const { member, other, listener } = bot;
+    await other.write(long(61));
     await listener.hears(61);
     const listed = textOf(await (await member.run('queue')).message(shown));
     expect(listed).toContain(`<@${other.client.userId}>`);
@@ -168,16 +168,16 @@ describe('while a channel is read', () => {
   });
 
   it('/leave sends it away until everybody has gone, and says so', async () => {
-    const { member, general, lounge, botIsThere } = bot;
+    const { member, lounge, botIsThere } = bot;
     await say(71);
     const told = textOf(await (await member.run('leave')).message(shown));
     expect(told).toContain(en('reading.pausedReading'));
     await botIsThere(false);
-    await write(member.client, general, 'message 72');
+    await member.write('message 72');
     await bot.restartBot();
     await expect.poll(() => statusOf()).toContain(en('reading.status.paused.leave'));
     expect(textOf(await (await member.run('status')).message(shown))).toContain(en('reading.status.paused.leave'));
-    await write(member.client, general, 'message 72');
+    await member.write('message 72');
     await member.client.call('join_voice', { channel_id: null });
     await member.client.call('join_voice', { channel_id: lounge });
     await botIsThere();
@@ -211,7 +211,7 @@ describe('while a channel is read', () => {
     const role = discord.addRole('Readers', 0n);
     discord.setRoles(other.client.userId, [role]);
     await createSettings(bot.store).changeGuild(discord.guildId, (before) => ({ ...before, readerRoles: [role] }));
-    await write(bot.member.client, general, long(77));
+    await bot.member.write(long(77));
     await bot.listener.hears(77);
     expect(textOf(await (await other.run('leave')).message(shown))).toContain(en('reading.pausedReading'));
   });

@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { en } from '../../src/locales/index.ts';
 import { textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { startReadingBot, useReadingBot, write } from '../helpers/reading-bot.ts';
+import { startReadingBot, useReadingBot } from '../helpers/reading-bot.ts';
 
 async function openBot(options: Parameters<typeof startReadingBot>[0] = {}) {
   const bot = await startReadingBot(options);
@@ -34,57 +34,57 @@ describe('a channel that is read aloud', () => {
   it('is read again after a restart, as soon as the bot is back', async () => {
     await bot.restartBot();
     await bot.botIsThere();
-    await write(bot.member.client, bot.general, 'message 1');
+    await bot.member.write('message 1');
     await bot.listener.hears(1);
   });
 
   it('is left with the last listener, and joined with the first', async () => {
-    const { member, other, general, lounge, service } = bot;
+    const { member, other, lounge, service } = bot;
     await member.client.call('join_voice', { channel_id: null });
     await bot.botIsThere(false);
-    await write(other.client, general, 'Nobody hears this one, number 1');
+    await other.write('Nobody hears this one, number 1');
     await member.client.call('join_voice', { channel_id: lounge });
     await bot.botIsThere();
-    await write(other.client, general, 'message 2');
+    await other.write('message 2');
     await bot.listener.hears(2);
     expect(service.spoken.map(({ text }) => text)).toEqual(['Sam says: message 2']);
   });
 
   it('stays silent after a moderator has sent the bot away, until everybody has left', async () => {
-    const { discord, member, other, general, lounge, service } = bot;
+    const { discord, member, other, lounge, service } = bot;
     discord.moveUser(discord.application.id, null);
     await bot.botIsThere(false);
-    await write(other.client, general, 'Nobody hears this one, number 1');
+    await other.write('Nobody hears this one, number 1');
     await expect.poll(() => bot.store.list('reading-silent:')).toHaveLength(1);
     await bot.restartBot();
     const status = async (command: string) => textOf(await (await member.run(command)).message((message) => textOf(message) !== ''));
     for (const command of ['read status', 'status'])
       await expect.poll(() => status(command)).toContain(en('reading.status.paused.disconnect'));
-    await write(other.client, general, 'Nor does anybody hear this one, number 1');
+    await other.write('Nor does anybody hear this one, number 1');
     await member.client.call('join_voice', { channel_id: null });
     await member.client.call('join_voice', { channel_id: lounge });
     await bot.botIsThere();
-    await write(other.client, general, 'message 2');
+    await other.write('message 2');
     await bot.listener.hears(2);
     expect(service.spoken.map(({ text }) => text)).toEqual(['Sam says: message 2']);
     await expect.poll(() => bot.store.list('reading-silent:')).toHaveLength(0);
   });
 
   it('says once that it may not speak in the voice channel any more, and continues once it may', async () => {
-    const { discord, member, general, lounge, listener } = bot;
+    const { discord, member, lounge, listener } = bot;
     discord.setPermissions(lounge, discord.application.id, { deny: P.Speak });
-    for (const number of [1, 2, 3]) await write(member.client, general, `message ${number}`);
+    for (const number of [1, 2, 3]) await member.write(`message ${number}`);
     await member.sees((message) => textOf(message).includes('Speak'));
     const allowed = once(bot.bot().client, Events.ChannelUpdate);
     discord.setPermissions(lounge, discord.application.id, {});
     await allowed;
-    await write(member.client, general, 'message 4');
+    await member.write('message 4');
     await listener.hears(4);
   });
 
   it('does not read late what was written while the gateway was gone', async () => {
-    const { discord, member, general, listener } = bot;
-    await write(member.client, general, 'message 1');
+    const { discord, member, listener } = bot;
+    await member.write('message 1');
     await listener.hears(1);
     const client = bot.bot().client;
     const [lost, resumed] = [Events.ShardReconnecting, Events.ShardResume].map(
@@ -92,18 +92,18 @@ describe('a channel that is read aloud', () => {
     );
     discord.gateway.outage('refused');
     await lost;
-    await write(member.client, general, 'message 2');
+    await member.write('message 2');
     clock.ahead = 60_000;
     discord.gateway.outage(null);
     await resumed;
     clock.ahead = 0;
-    await write(member.client, general, 'message 3');
+    await member.write('message 3');
     await listener.hears(3);
     expect(listener.heard.map(({ number }) => number)).toEqual([1, 3]);
   });
 
   it('reads once what the gateway sends twice', async () => {
-    const { discord, member, general, listener } = bot;
+    const { discord, member, listener } = bot;
     const again = Promise.withResolvers<() => void>();
     const stop = discord.world.onEvent((event) => {
       if (event.t !== 'MESSAGE_CREATE') return;
@@ -111,28 +111,28 @@ describe('a channel that is read aloud', () => {
       again.resolve(() => discord.world.emit(event));
     });
     for (const number of [1, 2]) {
-      await write(member.client, general, `message ${number}`);
+      await member.write(`message ${number}`);
       await listener.hears(number);
     }
     (await again.promise)();
-    await write(member.client, general, 'message 3');
+    await member.write('message 3');
     await listener.hears(3);
     expect(listener.heard.map(({ number }) => number)).toEqual([1, 2, 3]);
   });
 
   it('says once that the service is down, does not try old messages again, and continues with new ones', async () => {
     const before = messages().length;
-    const { member, general, listener, service } = bot;
+    const { member, listener, service } = bot;
     service.behave = (_, response) => response.writeHead(503).end();
     for (const number of [1, 2, 3]) {
-      await write(member.client, general, `message ${number}`);
+      await member.write(`message ${number}`);
       await service.asked(({ text }) => text.endsWith(` ${number}`));
     }
     await member.sees((message) => textOf(message).includes(en('readingNotices.goesOn')));
     const since = () => messages().slice(before);
     await expect.poll(() => since().filter(({ reactedBy }) => reactedBy?.length).length).toBeGreaterThan(0);
     service.behave = null;
-    await write(member.client, general, 'message 4');
+    await member.write('message 4');
     await listener.hears(4);
     // What was going to follow a message by the same member is made again with the name once that one has failed.
     expect(service.spoken.length).toBeLessThanOrEqual(7);
@@ -145,14 +145,14 @@ describe('a channel that is read aloud', () => {
     [', and doesn’t say for how long', 2, {}],
   ])('has every message heard a little later, in order, if the service is too busy for it at first%s', async (_, times, headers) => {
     const before = messages().length;
-    const { member, general, listener, service } = bot;
+    const { member, listener, service } = bot;
     let refusals = 0;
     service.behave = ({ text }, response, usual) => {
       if (!/ [12]$/.test(text) || refusals === times) return usual();
       refusals++;
       response.writeHead(429, headers).end();
     };
-    for (const number of [1, 2, 3]) await write(member.client, general, `busy message ${number}`);
+    for (const number of [1, 2, 3]) await member.write(`busy message ${number}`);
     await listener.hears(3);
     service.behave = null;
     expect(refusals).toBe(times);
@@ -162,7 +162,7 @@ describe('a channel that is read aloud', () => {
   });
 
   it('goes on with the next message if one is skipped that the service was too busy for', async () => {
-    const { member, general, listener, service } = bot;
+    const { member, listener, service } = bot;
     service.behave = ({ text }, response, usual) => {
       if (!text.endsWith(' 1')) return usual();
       response.writeHead(429, { 'retry-after': '30' }).end();
@@ -170,10 +170,10 @@ describe('a channel that is read aloud', () => {
     onTestFinished(() => {
       service.behave = null;
     });
-    await write(member.client, general, 'busy message 1');
+    await member.write('busy message 1');
     await service.asked(({ text }) => text.endsWith(' 1'));
     await (await member.run('skip')).message((message) => textOf(message).startsWith(openingOf('queue.skipped')));
-    await write(member.client, general, 'message 2');
+    await member.write('message 2');
     await listener.hears(2);
     expect(service.spoken.filter(({ text }) => text.endsWith(' 1'))).toHaveLength(1);
   });
@@ -181,7 +181,7 @@ describe('a channel that is read aloud', () => {
   it('has the sound of messages with the same words made once, until one of them is deleted', async () => {
     const { member, general, service, listener } = bot;
     const say = async (text: string, number: number) => {
-      const message = await write(member.client, general, text);
+      const message = await member.write(text);
       await listener.hears(number);
       return message;
     };
@@ -225,14 +225,14 @@ describe('a budget that is used up', () => {
   it('is reported once, for the member and for the server', async () => {
     const bot = await openBot({ budgets: budgetsOf({ BUDGET_MEMBER_CHARACTERS: '60', BUDGET_GUILD_CHARACTERS: '100' }) });
     const { member, other, general, listener } = bot;
-    await write(member.client, general, 'This takes forty characters, number 1');
+    await member.write('This takes forty characters, number 1');
     await listener.hears(1);
-    for (const number of [2, 3]) await write(member.client, general, `Another forty characters, and number ${number}`);
+    for (const number of [2, 3]) await member.write(`Another forty characters, and number ${number}`);
     await member.sees((message) => textOf(message).includes('You have'));
-    await write(other.client, general, 'Forty characters of somebody, number 4');
+    await other.write('Forty characters of somebody, number 4');
     await listener.hears(4);
     await member.sees((message) => textOf(message).includes('80%'));
-    await write(other.client, general, 'too much 5');
+    await other.write('too much 5');
     await member.sees((message) => textOf(message).includes('This server has 3'));
     const notices = [...(bot.discord.world.messages.get(general) ?? [])].filter(
       (message) => message.author.id === bot.discord.application.id,
@@ -244,9 +244,9 @@ describe('a budget that is used up', () => {
     const bot = await openBot({ budgets: budgetsOf({ BUDGET_GUILD_CHARACTERS: '60' }) });
     const { discord, member, general, listener, service } = bot;
     discord.setPermissions(general, discord.application.id, { deny: P.SendMessages });
-    await write(member.client, general, 'This takes forty characters, number 1');
+    await member.write('This takes forty characters, number 1');
     await listener.hears(1);
-    for (const number of [2, 3]) await write(member.client, general, `Another forty characters, and number ${number}`);
+    for (const number of [2, 3]) await member.write(`Another forty characters, and number ${number}`);
     await service.asked(({ text }) => text.startsWith('This server has 11 characters of speech left today'));
     const marked = () => bot.discord.world.messages.get(general)?.filter(({ reactedBy }) => reactedBy?.length);
     await expect.poll(() => marked()?.length).toBeGreaterThan(0);
@@ -267,18 +267,18 @@ describe('a channel that the settings say is always read', () => {
     await bot.restartBot();
     await member.client.call('join_voice', { channel_id: lounge });
     await bot.botIsThere();
-    await write(member.client, general, 'message 1');
+    await member.write('message 1');
     await listener.hears(1);
     await member.run('read stop');
     await bot.botIsThere(false);
     await bot.restartBot();
     const status = async () => textOf(await (await member.run('read status')).message((message) => textOf(message) !== ''));
     await expect.poll(status).toContain('someone has turned that off with `/read stop`');
-    await write(member.client, general, 'message 2');
+    await member.write('message 2');
     await member.client.call('join_voice', { channel_id: null });
     await member.client.call('join_voice', { channel_id: lounge });
     await bot.botIsThere();
-    await write(member.client, general, 'message 3');
+    await member.write('message 3');
     await listener.hears(3);
     expect(service.spoken.map(({ text }) => text)).toEqual(['Robin says: message 1', 'Robin says: message 3']);
   });
@@ -313,7 +313,7 @@ describe('a channel that the settings say is always read', () => {
     await bot.restartBot();
     await (await member.run('read start')).message((message) => textOf(message) !== '');
     await bot.botIsThere();
-    await write(member.client, general, 'message 5');
+    await member.write('message 5');
     await listener.hears(5);
     expect(await store.get(`reading:${discord.guildId}`)).toBeNull();
   });

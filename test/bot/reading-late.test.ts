@@ -1,7 +1,7 @@
 // Reading never lags behind: with too much to read, it gets faster, leaves out names, and then skips messages and says so.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createVoiceOwners } from '../../src/voice-catalogue/owners.ts';
-import { flood, useReadingBot, write } from '../helpers/reading-bot.ts';
+import { flood, useReadingBot } from '../helpers/reading-bot.ts';
 import { SKIPPED } from '../helpers/tone-service.ts';
 
 /** A voice of Sam's alone. */
@@ -94,7 +94,7 @@ describe('with the usual delay,', () => {
     const quiet = 199;
     const letGo = holdSpeech();
     const written = await flood(flooders, general, first, first + 8, SHORT);
-    await write(discord.member('Cleo'), general, `${SHORT} ${quiet}`);
+    await discord.member('Cleo').call('send_message', { channel_id: general, content: `${SHORT} ${quiet}` });
     letGo();
     // They write on as long as it isn't heard.
     for (let number = first + 9; !heard().includes(quiet); number += 3) {
@@ -114,7 +114,7 @@ describe('with the usual delay,', () => {
     const letGo = holdSpeech();
     const long = `${SHORT} 153. ${'Many words about nothing, '.repeat(40)}`;
     for (const [index, text] of [`${SHORT} 151`, `${SHORT} 152`, long, `${SHORT} 154`].entries())
-      await write(discord.member(['Robin', 'Ada', 'Ben', 'Cleo'][index] as string), general, text);
+      await discord.member(['Robin', 'Ada', 'Ben', 'Cleo'][index] as string).call('send_message', { channel_id: general, content: text });
     // The first two are being made; what becomes of the others is decided by now.
     await service.asked(({ text }) => text.includes('152'));
     letGo();

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { textOf } from '../helpers/member.ts';
-import { useReadingBot, write } from '../helpers/reading-bot.ts';
+import { useReadingBot } from '../helpers/reading-bot.ts';
 
 const HOUR_MS = 3600_000;
 
@@ -24,9 +24,9 @@ describe('a member who is timed out while a channel is read', () => {
       .toContain(what);
 
   it('is ended in the middle of a word if they were in a voice channel', async () => {
-    const { member, other, general, listener } = bot;
+    const { member, other, listener } = bot;
     await other.listen();
-    await write(other.client, general, 'my long life, number 11');
+    await other.write('my long life, number 11');
     await listener.hears(11);
     await timeOut(HOUR_MS);
     await expect.poll(async () => (await member.run('queue')).sentence()).toBe(en('queue.empty'));
@@ -34,14 +34,14 @@ describe('a member who is timed out while a channel is read', () => {
   });
 
   it('is not read anymore, though their message waits', async () => {
-    const { member, other, general, listener } = bot;
+    const { member, other, listener } = bot;
     await other.listen();
     const end = await bot.readLong(21);
-    await write(other.client, general, 'message 22');
+    await other.write('message 22');
     await statusSays('1 message is waiting');
     await timeOut(HOUR_MS);
     await statusSays(en('reading.status.nothingWaits'));
-    await write(member.client, general, 'message 23');
+    await member.write('message 23');
     await end();
     await listener.hears(23);
     expect(heard()).not.toContain(22);
@@ -49,19 +49,19 @@ describe('a member who is timed out while a channel is read', () => {
   });
 
   it('is not read either if only a mention tells of it, and is read again afterwards', async () => {
-    const { member, other, general, listener } = bot;
+    const { member, other, listener } = bot;
     await other.leaveVoice();
     const end = await bot.readLong(31);
-    await write(other.client, general, 'message 32');
+    await other.write('message 32');
     await statusSays('1 message is waiting');
     await timeOut(HOUR_MS);
-    await write(member.client, general, `That’s enough, <@${other.client.userId}>, number 33`);
+    await member.write(`That’s enough, <@${other.client.userId}>, number 33`);
     await bot.service.asked(({ text }) => text.endsWith(' 33'));
     await end();
     await listener.hears(33);
     expect(heard()).not.toContain(32);
     await timeOut(null);
-    await write(other.client, general, 'message 34');
+    await other.write('message 34');
     await listener.hears(34);
   });
 });
@@ -84,7 +84,7 @@ describe('a message that is being looked up', () => {
 
   /** Writes a message, and waits until only the store's last answer about it is missing. */
   async function writeHeld(content: string) {
-    const { store, other, general } = bot;
+    const { store, other } = bot;
     const asked = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     const get = store.get.bind(store);
@@ -95,13 +95,13 @@ describe('a message that is being looked up', () => {
       await held.promise;
       return get(key);
     });
-    const message = await write(other.client, general, content);
+    const message = await other.write(content);
     await asked.promise;
     return { message, letGo: () => held.resolve() };
   }
 
   async function hearsNext(number: number): Promise<void> {
-    await write(bot.member.client, bot.general, `message ${number}`);
+    await bot.member.write(`message ${number}`);
     await bot.listener.hears(number);
   }
 
@@ -159,7 +159,7 @@ describe('a message that is being looked up', () => {
       asked.resolve();
       await held.promise;
     };
-    const message = await write(member.client, general, 'message 41');
+    const message = await member.write('message 41');
     await asked.promise;
     const deleted = once(bot.bot().client, Events.MessageDelete);
     await member.client.call('delete_message', { channel_id: general, message_id: message.id });

@@ -5,7 +5,7 @@ import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { type ReadingBot, startReadingBot, useReadingBot, write } from '../helpers/reading-bot.ts';
+import { type ReadingBot, startReadingBot, useReadingBot } from '../helpers/reading-bot.ts';
 
 describe('Read this aloud', () => {
   const bot = {} as ReadingBot;
@@ -25,9 +25,9 @@ describe('Read this aloud', () => {
   });
 
   it('reads a message in its author’s voice, and says publicly who wants that', async () => {
-    const { member, other, general, listener, service } = bot;
+    const { member, other, listener, service } = bot;
     await settings().changeMember(other.client.userId, (before) => ({ ...before, voice: { id: 'english-3', title: 'english-3' } }));
-    const message = await write(other.client, general, 'a joke about number 51');
+    const message = await other.write('a joke about number 51');
     const interaction = await member.runOnMessage('Read this aloud', message.id);
     await listener.hears(51);
     const reply = await interaction.message((one) => textOf(one).includes(openingOf('say.spoken')));
@@ -38,8 +38,8 @@ describe('Read this aloud', () => {
   });
 
   it('ends when the button is pressed', async () => {
-    const { member, other, general, listener } = bot;
-    const message = await write(other.client, general, 'a very long story 52');
+    const { member, other, listener } = bot;
+    const message = await other.write('a very long story 52');
     const interaction = await member.runOnMessage('Read this aloud', message.id);
     await listener.hears(52);
     const reply = await interaction.message((one) => JSON.stringify(one.components).includes('say-cancel'));
@@ -49,8 +49,8 @@ describe('Read this aloud', () => {
   });
 
   it('asks the service again for the same message: nothing of it was kept, as nobody would tell if it were deleted', async () => {
-    const { member, other, general, listener, service } = bot;
-    const message = await write(other.client, general, 'message 58');
+    const { member, other, listener, service } = bot;
+    const message = await other.write('message 58');
     const askedFor = () => service.spoken.filter(({ text }) => text.includes('message 58')).length;
     for (const times of [1, 2]) {
       const interaction = await member.runOnMessage('Read this aloud', message.id);
@@ -61,8 +61,8 @@ describe('Read this aloud', () => {
   });
 
   it('waits its turn, and says why if it fails', async () => {
-    const { member, other, general, listener, service } = bot;
-    const [first, second] = [await write(other.client, general, 'a long message 56'), await write(other.client, general, 'message 57')];
+    const { member, other, listener, service } = bot;
+    const [first, second] = [await other.write('a long message 56'), await other.write('message 57')];
     await member.runOnMessage('Read this aloud', first.id);
     await listener.hears(56);
     service.behave = (_, response) => response.writeHead(422).end('{}');
@@ -75,26 +75,26 @@ describe('Read this aloud', () => {
   });
 
   it('does not read members who have opted out, or are muted, for others', async () => {
-    const { member, other, general, discord, listener } = bot;
+    const { member, other, discord, listener } = bot;
     const { userId } = other.client;
-    const message = await write(other.client, general, 'message 53');
+    const message = await other.write('message 53');
     await settings().changeMember(userId, (before) => ({ ...before, readAloud: false }));
     expect(await refused(message.id)).toBe(en('reading.authorOptedOut', { member: userId }));
     await settings().changeMember(userId, (before) => ({ ...before, readAloud: true }));
     await settings().changeGuild(discord.guildId, (before) => ({ ...before, muted: [userId] }));
     expect(await refused(message.id)).toBe(en('reading.authorMuted', { member: userId }));
     await settings().changeGuild(discord.guildId, (before) => ({ ...before, muted: [] }));
-    const own = await write(member.client, general, 'message 54');
+    const own = await member.write('message 54');
     await settings().changeMember(member.client.userId, (before) => ({ ...before, readAloud: false }));
     await member.runOnMessage('Read this aloud', own.id);
     await listener.hears(54);
   });
 
   it('says so if there is nothing to read, or the member is in no voice channel', async () => {
-    const { member, other, general, lounge } = bot;
-    const silent = await write(other.client, general, '…');
+    const { member, other, lounge } = bot;
+    const silent = await other.write('…');
     expect(await refused(silent.id)).toContain('nothing');
-    const message = await write(other.client, general, 'message 55');
+    const message = await other.write('message 55');
     await member.client.call('join_voice', { channel_id: null });
     expect(await refused(message.id)).toContain('You’re not in a voice channel');
     await member.client.call('join_voice', { channel_id: lounge });
@@ -108,7 +108,7 @@ describe('where messages are read', () => {
 
   it('reading one aloud again is free, until it is edited', async () => {
     const { other, lounge, service } = bot;
-    const { id } = await write(other.client, lounge, 'message 71');
+    const { id } = await other.inChannel(lounge).write('message 71');
     const timesAsked = async () => {
       await (await readAloud(id)).message((one) => textOf(one).includes(openingOf('say.spoken')));
       return service.spoken.filter(({ text }) => text.includes('message 71')).length;
@@ -122,7 +122,7 @@ describe('where messages are read', () => {
 
   it('one that somebody has read ends in the middle of a word when it is deleted', async () => {
     const { other, lounge, listener } = bot;
-    const message = await write(other.client, lounge, 'a very long story 72');
+    const message = await other.inChannel(lounge).write('a very long story 72');
     const interaction = await readAloud(message.id);
     await listener.hears(72);
     await other.client.call('delete_message', { channel_id: lounge, message_id: message.id });
@@ -133,23 +133,23 @@ describe('where messages are read', () => {
   const use = async (targetId: string) => bot.member.runOnMember('Stop reading this member', targetId);
 
   it('Stop reading this member ends what is read of them and reads nothing more, until it is used again', async () => {
-    const { member, other, general, listener } = bot;
+    const { member, other, listener } = bot;
     const { userId } = other.client;
-    await write(other.client, general, 'my long life, number 61');
+    await other.write('my long life, number 61');
     await listener.hears(61);
     expect(await (await use(userId)).sentence()).toContain(
       `I won’t read <@${userId}>’s messages aloud anymore, and they can’t use \`/say\``,
     );
     expect(await muted()).toEqual([userId]);
     expect(await (await member.run('queue')).sentence()).toBe(en('queue.empty'));
-    await write(other.client, general, 'message 62');
-    await write(member.client, general, 'message 63');
+    await other.write('message 62');
+    await member.write('message 63');
     await listener.hears(63);
     expect(listener.heard.map(({ number }) => number)).not.toContain(62);
     expect(await (await other.run('say', { text: 'Hello' })).sentence()).toContain('switched `/say` off for you');
     expect(await (await use(userId)).sentence()).toContain(`I’ll read <@${userId}>’s messages aloud again`);
     expect(await muted()).toEqual([]);
-    await write(other.client, general, 'message 64');
+    await other.write('message 64');
     await listener.hears(64);
   });
 

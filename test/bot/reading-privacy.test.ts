@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
-import { write } from '../helpers/reading-bot.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 const logged: string[] = [];
@@ -48,7 +47,7 @@ it('a message that is read aloud is heard with all its words, encrypted end to e
   const general = discord.channelId('general');
   await store.set(`member:${member.client.userId}`, { voice: { id: 'clara', title: 'Clara' } });
   const { receiver, finished } = await startReading();
-  const first = await write(member.client, general, 'Quokka.');
+  const first = await member.write('Quokka.');
   await expect.poll(finished).toBe(1);
   const muxer = createOggMuxer({ sampleRate: 48_000, channels: 1, preSkip: 312, serial: 1 });
   const pages = receiver.frames().map((frame) => muxer.packet(frame, 960, false));
@@ -57,7 +56,7 @@ it('a message that is read aloud is heard with all its words, encrypted end to e
   expect(text).toBe('Robin says: Quokka.');
   expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
   await member.client.call('edit_message', { channel_id: general, message_id: first.id, content: 'Marmalade.' });
-  const second = await write(member.client, general, 'Quokka.');
+  const second = await member.write('Quokka.');
   await expect.poll(finished).toBe(2);
   for (const { id } of [first, second]) await member.client.call('delete_message', { channel_id: general, message_id: id });
   await parley.bot().close();

@@ -2,7 +2,7 @@
 import { PermissionFlagsBits as P } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { GuildSettings, MemberSettings } from '../../src/store/settings.ts';
-import { useReadingBot, write } from '../helpers/reading-bot.ts';
+import { useReadingBot } from '../helpers/reading-bot.ts';
 
 describe('messages that are read aloud', () => {
   const bot = useReadingBot();
@@ -15,10 +15,10 @@ describe('messages that are read aloud', () => {
 
   /** Writes a message as Sam; returns how it is spoken, null if it isn't. That Robin's next one is to be spoken tells that its turn has come. */
   async function isRead(text: string) {
-    const { member, other, general, service } = bot;
+    const { member, other, service } = bot;
     const [own, next] = [++number, ++number];
-    await write(other.client, general, `${text} ${own}`);
-    await write(member.client, general, `the next one, number ${next}`);
+    await other.write(`${text} ${own}`);
+    await member.write(`the next one, number ${next}`);
     await service.asked((spoken) => spoken.text.endsWith(` ${next}`));
     return service.spoken.find((spoken) => spoken.text.endsWith(` ${own}`)) ?? null;
   }
@@ -45,12 +45,12 @@ describe('messages that are read aloud', () => {
   it('leave out forwarded ones of members who don’t want it, or are muted', async () => {
     const { discord, member, other, general, listener, service } = bot;
     const { userId } = other.client;
-    const { id } = await write(other.client, general, 'what only I may tell');
+    const { id } = await other.write('what only I may tell');
     const forward = async () => {
       await member.client.call('forward_message', { channel_id: general, message_id: id, to_channel_id: general });
       const next = ++number;
-      await write(other.client, general, `the next one, number ${next}`);
-      await write(member.client, general, `and the next one, number ${++number}`);
+      await other.write(`the next one, number ${next}`);
+      await member.write(`and the next one, number ${++number}`);
       await listener.hears(number);
       return service.spoken.findLast(({ text }) => text.includes('forwarded'))?.text;
     };
@@ -136,7 +136,7 @@ describe('messages that are read aloud', () => {
       });
       expect(response.ok).toBe(true);
       const next = ++number;
-      await write(member.client, general, `the next one, number ${next}`);
+      await member.write(`the next one, number ${next}`);
       await listener.hears(next);
       return service.spoken.map(({ text }) => text).filter((text) => text.endsWith(` ${own}`));
     };

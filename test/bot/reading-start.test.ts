@@ -6,7 +6,7 @@ import type { Store } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createMember, isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { type ReadingBot, startReadingBot, write } from '../helpers/reading-bot.ts';
+import { type ReadingBot, startReadingBot } from '../helpers/reading-bot.ts';
 
 const shown = (message: APIMessage) => textOf(message) !== '';
 
@@ -39,7 +39,7 @@ describe('/read start', () => {
     expect(told).toContain(en('reading.optOut'));
     expect(told).toContain('start it with `;`');
     await botIsThere();
-    await write(other.client, general, 'message 7');
+    await other.write('message 7');
     await listener.hears(7);
   });
 
@@ -86,7 +86,7 @@ describe('/read start', () => {
       [general, 21],
       [random, 22],
     ] as const) {
-      await write(member.client, channelId, `message ${number}`);
+      await member.inChannel(channelId).write(`message ${number}`);
       await listener.hears(number);
     }
   });
@@ -125,7 +125,7 @@ describe('/read start', () => {
     const { member, general, listener } = bot;
     const thread = await member.client.call('create_thread', { channel_id: general, name: 'Aside' });
     await start(member.inChannel(thread.id));
-    await write(member.client, thread.id, 'message 31');
+    await member.inChannel(thread.id).write('message 31');
     await listener.hears(31);
   });
 

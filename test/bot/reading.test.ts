@@ -1,7 +1,7 @@
 // Reading a channel aloud: what is heard of it, in whose voice, and in which order.
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../helpers/member.ts';
-import { useReadingBot, write } from '../helpers/reading-bot.ts';
+import { useReadingBot } from '../helpers/reading-bot.ts';
 
 describe('a channel that is read aloud', () => {
   const bot = useReadingBot({ discord: { members: 3 } });
@@ -16,10 +16,10 @@ describe('a channel that is read aloud', () => {
   }
 
   it('is heard in the voice channel, each member in a voice of their own', async () => {
-    const { member, other, general, service, listener } = bot;
-    await write(member.client, general, 'This is message number 1');
+    const { member, other, service, listener } = bot;
+    await member.write('This is message number 1');
     await listener.hears(1);
-    await write(other.client, general, 'And this is message number 2');
+    await other.write('And this is message number 2');
     await listener.hears(2);
     const [first, second] = service.spoken;
     expect(first).toMatchObject({ text: 'Robin says: This is message number 1', speed: 1, voice: expect.stringMatching(/^english-/) });
@@ -28,7 +28,7 @@ describe('a channel that is read aloud', () => {
   });
 
   it('names the author once per change of speaker', async () => {
-    const { member, other, general, listener } = bot;
+    const { member, other, listener } = bot;
     const written = [
       [member, 11],
       [member, 12],
@@ -36,16 +36,16 @@ describe('a channel that is read aloud', () => {
       [member, 14],
     ] as const;
     for (const [who, number] of written) {
-      await write(who.client, general, `message ${number}`);
+      await who.write(`message ${number}`);
       await listener.hears(number);
     }
     expect(texts().slice(-4)).toEqual(['Robin says: message 11', 'message 12', 'Sam says: message 13', 'Robin says: message 14']);
   });
 
   it('has its sound made while the message before it is playing, without a pause between them', async () => {
-    const { other, general, listener, service } = bot;
+    const { other, listener, service } = bot;
     const end = await bot.readLong(16);
-    await write(other.client, general, 'message 17');
+    await other.write('message 17');
     await service.asked(({ text }) => text.endsWith(' 17'));
     expect(numbers(16)).toEqual([16]);
     await end();
@@ -53,12 +53,12 @@ describe('a channel that is read aloud', () => {
   });
 
   it('lets /say go first, and names the next writer again after it', async () => {
-    const { member, other, general, listener, service } = bot;
+    const { member, other, listener, service } = bot;
     await other.listen();
     const end = await bot.readLong(21);
-    await write(member.client, general, 'message 22');
+    await member.write('message 22');
     await service.asked(({ text }) => text.endsWith('message 22'));
-    await write(member.client, general, 'message 23');
+    await member.write('message 23');
     await wait(2);
     await other.run('say', { text: 'This is said, number 24' });
     await service.asked(({ text }) => text.endsWith('24'));
@@ -77,8 +77,8 @@ describe('a channel that is read aloud', () => {
       [member, 34],
       [other, 35],
     ] as const;
-    for (const [who, number] of written) await write(who.client, general, `message ${number}`);
-    await write(bot.discord.member('Ada'), general, 'message 36');
+    for (const [who, number] of written) await who.write(`message ${number}`);
+    await bot.discord.member('Ada').call('send_message', { channel_id: general, content: 'message 36' });
     await wait(5);
     await end();
     await listener.hears(36);
@@ -89,13 +89,13 @@ describe('a channel that is read aloud', () => {
     const { member, general, service, listener } = bot;
     const held = Promise.withResolvers<void>();
     service.behave = (spoken, _, usual) => (spoken.text.endsWith('41') ? void held.promise.then(usual) : usual());
-    const message = await write(member.client, general, 'message 41');
+    const message = await member.write('message 41');
     await service.asked(({ text }) => text.endsWith('41'));
     await member.client.call('edit_message', { channel_id: general, message_id: message.id, content: 'message 42' });
     await listener.hears(42);
     service.behave = null;
     held.resolve();
-    await write(member.client, general, 'message 43');
+    await member.write('message 43');
     await listener.hears(43);
     expect(numbers(42)).toEqual([42, 43]);
     expect(listener.heard.some(({ number }) => number === 41)).toBe(false);
@@ -104,13 +104,13 @@ describe('a channel that is read aloud', () => {
   it('says a waiting message as it is after an edit, and nothing of one that is then not to be read', async () => {
     const { member, other, general, listener, service } = bot;
     const end = await bot.readLong(51);
-    const first = await write(member.client, general, 'message 52');
-    const second = await write(other.client, general, 'message 53');
+    const first = await member.write('message 52');
+    const second = await other.write('message 53');
     await service.asked(({ text }) => text.endsWith('52'));
     await member.client.call('edit_message', { channel_id: general, message_id: first.id, content: 'message 54' });
     await other.client.call('edit_message', { channel_id: general, message_id: second.id, content: '; not for everybody' });
     await wait(1);
-    await write(member.client, general, 'message 55');
+    await member.write('message 55');
     await wait(2);
     await end();
     await listener.hears(55);
@@ -120,8 +120,8 @@ describe('a channel that is read aloud', () => {
   it('drops a message that is deleted while it waits', async () => {
     const { member, other, general, listener } = bot;
     const end = await bot.readLong(61);
-    const message = await write(other.client, general, 'message 62');
-    await write(member.client, general, 'message 63');
+    const message = await other.write('message 62');
+    await member.write('message 63');
     await wait(2);
     await other.client.call('delete_message', { channel_id: general, message_id: message.id });
     await wait(1);
@@ -132,24 +132,24 @@ describe('a channel that is read aloud', () => {
 
   it('stops in the middle of a word if the message is deleted', async () => {
     const { member, general, listener } = bot;
-    const message = await write(member.client, general, 'A long message, number 71');
+    const message = await member.write('A long message, number 71');
     await listener.hears(71);
     await member.client.call('delete_message', { channel_id: general, message_id: message.id });
-    await write(member.client, general, 'message 72');
+    await member.write('message 72');
     await listener.hears(72);
     // It would take half a minute.
     expect(listener.heard.find(({ number }) => number === 71)?.packets).toBeLessThan(30 * 50);
   });
 
   it('can be skipped by its author, and by nobody else', async () => {
-    const { member, other, general, listener } = bot;
-    await write(other.client, general, 'A long message, number 81');
-    await write(other.client, general, 'message 82');
+    const { member, other, listener } = bot;
+    await other.write('A long message, number 81');
+    await other.write('message 82');
     await listener.hears(81);
     const skipped = await other.run('skip');
     await listener.hears(82);
     expect((await skipped.message(() => true)).id).toBeDefined();
-    await write(member.client, general, 'A long message, number 83');
+    await member.write('A long message, number 83');
     await listener.hears(83);
     expect(await (await other.run('skip')).sentence()).toContain('Only');
     await member.run('stop');

@@ -76,7 +76,7 @@ describe('a websocket that', () => {
     expect(await interaction.sentence()).toContain(en('errors.brokenOff'));
     expect(interaction.messages()).toHaveLength(2);
     await expect.poll(() => spent(parley)).toBe(TEXT.length);
-    expect(service.texts).toEqual([]);
+    expect(service.texts()).toEqual([]);
   });
 });
 
@@ -91,9 +91,9 @@ describe('the mood', () => {
     await (await member.select(first, en('say.moreMenu'), en('say.saveAsFile'))).message((message) => filesOf(message).length > 0);
     const form = await member.select(first, en('say.moreMenu'), en('say.sayMore'));
     await spoken(await member.submitModal(form, { 'What should I say?': 'Never mind.' }));
-    expect(service.texts).toEqual([...Array(3).fill('(sad) It rains. (sad) Why?'), '(sad) Never mind.']);
+    expect(service.texts()).toEqual([...Array(3).fill('(sad) It rains. (sad) Why?'), '(sad) Never mind.']);
     await spoken(await member.run('say', { text: 'It rains.' }));
-    expect(service.texts.at(-1)).toBe('It rains.');
+    expect(service.texts().at(-1)).toBe('It rains.');
   });
 
   it('is not offered for any other model', async () => {

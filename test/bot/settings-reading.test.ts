@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { partsOf, textOf } from '../helpers/member.ts';
-import { startReadingBot, write } from '../helpers/reading-bot.ts';
+import { startReadingBot } from '../helpers/reading-bot.ts';
 
 /** Robin's panel in the section, with actions that each wait for the panel as it is afterwards. */
 async function openSection() {
@@ -52,7 +52,7 @@ describe('the section for reading aloud', () => {
     await choose(`settings:reading:always:${lounge}`, general, `<#${general}> in <#${lounge}>`);
     expect((await stored()).reading.always).toEqual([{ textChannelId: general, voiceChannelId: lounge }]);
     await botIsThere();
-    await write(member.client, general, 'message 91');
+    await member.write('message 91');
     await listener.hears(91);
     await (await member.select(panel(), `settings:reading:always:${lounge}`, [])).answered();
     expect((await stored()).reading.always).toEqual([]);

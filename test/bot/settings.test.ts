@@ -10,9 +10,8 @@ import { changeLines, compareSettings, undoImport, wrongValues } from '../../src
 import { NO_VOICE, settingsPanel } from '../../src/settings/panel.ts';
 import { type Panel, sections } from '../../src/settings/panel-parts.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
-import { anyCharacter } from '../helpers/arbitrary-text.ts';
+import { anyCharacter, anyTranslator } from '../helpers/arbitrary-text.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
-import { anyTranslator } from '../helpers/hostile-texts.ts';
 import { isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 

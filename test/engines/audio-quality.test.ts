@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type AudioPart, joinOpusPackets, resourcesInUse, toOpusPackets } from '../../src/audio/index.ts';
+import { type AudioPart, joinOpusPackets, recallVoiceLoudness, resourcesInUse, toOpusPackets } from '../../src/audio/index.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
-import { inChunks, knownVoice, listen, mp3Of } from '../helpers/sound.ts';
+import { inChunks, listen, mp3Of } from '../helpers/sound.ts';
 import { wavWith } from '../helpers/speech.ts';
 
 const FFMPEG = 'ffmpeg';
@@ -103,7 +103,7 @@ describe.skipIf(!ffmpeg.isMet)(titled('compared with ffmpeg', ffmpeg), () => {
     }
     const whole = wavWith(samples, { encoding: 1, bits: 16, channels: 1, sampleRate: rate });
     expect(await Array.fromAsync(joinOpusPackets(parts()))).toEqual(await Array.fromAsync(toOpusPackets(inChunks(whole, 5000))));
-    const level = () => ({ loudness: knownVoice(-20), volume: 1.2 });
+    const level = () => ({ loudness: recallVoiceLoudness(-20, 50), volume: 1.2 });
     expect(await Array.fromAsync(joinOpusPackets(parts(), level()))).toEqual(
       await Array.fromAsync(toOpusPackets(inChunks(whole, 5000), level())),
     );

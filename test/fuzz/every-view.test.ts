@@ -12,9 +12,8 @@ import { asPlain } from '../../src/text/untrusted-text.ts';
 import { interruptedTranscript, progressMessage } from '../../src/transcription/message.ts';
 import { asPrivate, confirmationFor, languageQuestion } from '../../src/transcription/questions.ts';
 import { channelNotice } from '../../src/transcription/voice-messages/channel-notices.ts';
-import { anyCharacter, anyUrl } from '../helpers/arbitrary-text.ts';
+import { anyCharacter, anyTranslator, anyUrl, hostileTexts } from '../helpers/arbitrary-text.ts';
 import { expectFormTaken, expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';
-import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';
 
 /** Maps each file that builds messages or forms to its property test; `null` if it only passes on what others built. */
 const VIEWS: Record<string, string | null> = {

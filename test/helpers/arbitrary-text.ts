@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Transcript } from '../../src/api/types.ts';
+import { languages, translatorFor } from '../../src/locales/index.ts';
 
 /** Values of an arbitrary, `share` times as many as a property has runs: see property-seed.ts. */
 export function sampleOf<T>(arbitrary: fc.Arbitrary<T>, share = 1): T[] {
@@ -7,41 +8,52 @@ export function sampleOf<T>(arbitrary: fc.Arbitrary<T>, share = 1): T[] {
   return fc.sample(arbitrary, Math.ceil(numRuns * share));
 }
 
-/** Characters that often break programs: invisible ones, lone surrogates, and those with a meaning in Discord or JavaScript. */
+const LINK = '[Free Nitro](https://evil.example/x)';
+
+/** Texts meant to harm those who see them, by what they try to do. */
+export const hostileTexts: Record<string, string> = {
+  'length without markup': 'x'.repeat(60_000),
+  'length with markup': '*_~`|['.repeat(10_000),
+  backslashes: '\\'.repeat(60_000),
+  'backslashes before markup': `\\${LINK} \\\\${LINK} \\\\\\${LINK}`,
+  blanks: `${' \n\t'.repeat(20_000)}x`,
+  'a pile of marks': `Z${'\u0301\u0489'.repeat(30_000)}`,
+  'marks on everything': 'Z\u0301\u0302\u0303\u0304\u0305\u0306'.repeat(9_000),
+  'halves of characters': '\ud83d'.repeat(60_000),
+  'a masked link': LINK,
+  'masked links': LINK.repeat(1_700),
+  'a masked link with a title': '[x](<https://evil.example> "y")',
+  'a link, bare': 'see https://evil.example/a_b_c',
+  'a link in brackets': '<https://evil.example>',
+  'markup in markup': `**__~~||*_${LINK}_*||~~__**`,
+  'a link at the cut': `${'y'.repeat(70)}${LINK}${'y'.repeat(40)}${LINK}${'y'.repeat(200)}${LINK}${'y'.repeat(1200)}${LINK}`,
+  'lines that look like others': 'A\n# PWNED\n-# PWNED\n> PWNED\n>>> PWNED\n- PWNED\n* PWNED\n1. PWNED\n```js\nPWNED\n```',
+  'a beginning that looks like another': '# PWNED',
+  'code that is not ended': '```PWNED` ``',
+  mentions: '@everyone @here <@666666666666666666> <@&666666666666666666> <#666666666666666666> </say:666666666666666666>',
+  'emoji and times': '<:evil:666666666666666666> <a:evil:666666666666666666> <t:0:R>',
+  'a text turned around': '\u202egnp.exe\u202c \u2066\u2067x\u2069 \u200f\u061c',
+  'what cannot be seen': `a${'\u200b\u2060\ufeff\u00ad\u034f\u180e'.repeat(9_000)}b\u2062${LINK}`,
+  'joiners alone': '\u200d\u200c'.repeat(30_000),
+  'nothing that can be seen': '\u3164\u115f\u2800\ufe0f\u{e0041}',
+  controls: '\0\u0007\u001b[31mred\u0085\u2028\u2029',
+};
+
+/** Texts that often break programs: the hostile ones, and those with a meaning to JavaScript, URLs or shells. */
 const nasty = [
-  '',
-  ' ',
-  '\n'.repeat(60),
-  '\0\u0001\u007f\u0085',
-  '\u200b\u200d\u2060\ufeff'.repeat(40),
-  '\u202eright to left\u202c and \u2067back\u2069',
-  'שלום العالم',
-  '\ud83d',
-  '\udc00\ud800',
-  `half \ud83d of ${'\ude00'.repeat(30)}`,
-  `e${'\u0301\u0489'.repeat(5000)}`,
-  '👩‍👩‍👧‍👦🏳️‍🌈🇩🇪👍🏽'.repeat(30),
-  '﷽'.repeat(500),
-  'W'.repeat(6000),
-  'a\u0300 '.repeat(700),
-  '```js\nlet x = 1;\n```',
-  '```',
-  '**__~~||`',
-  '||spoiler|| ~~no~~ > # - 1.',
-  '@everyone @here <@1> <@!123456789012345678> <@&123456789012345678> <#123456789012345678>',
-  '<:name:123456789012345678> <a:b:123456789012345678> <t:99999999999999:R> </say:123456789012345678> <id:browse>',
-  'https://[::1]:99999/ http://127.0.0.1/x?y=%zz file:///etc/passwd',
-  '%s %n %00 ../../x',
-  ':::',
-  '__proto__',
-  'constructor',
-  'toString',
-  'null',
-  'NaN',
-  '-1',
-  '1e309',
-  '9007199254740993',
-  '{"$ref":"#"}',
+  ...Object.values(hostileTexts).map((text) => text.slice(0, 9000)),
+  ...[
+    '',
+    ' ',
+    '👩‍👩‍👧‍👦🏳️‍🌈🇩🇪👍🏽'.repeat(30),
+    '﷽'.repeat(500),
+    'W'.repeat(6000),
+    '```js\nlet x = 1;\n```',
+    '||spoiler|| ~~no~~ > # - 1.',
+    ':::',
+  ],
+  ...['https://[::1]:99999/ http://127.0.0.1/x?y=%zz file:///etc/passwd', '%s %n %00 ../../x', '<id:browse>', 'half \ud83d of \ude00'],
+  ...['__proto__', 'constructor', 'toString', 'null', 'NaN', '-1', '1e309', '9007199254740993', '{"$ref":"#"}'],
   "'; drop table settings; --",
 ];
 
@@ -71,6 +83,16 @@ export const anyUrl = fc
     const url = `${scheme}://${host}/${path.join('/')}`;
     return `${url}${query === null ? '' : `?${query}`}${fragment === null ? '' : `#${fragment}`}`;
   });
+
+/** Any text, the harmful ones among them. */
+export const anyHostileText = fc.oneof(
+  anyCharacters(400),
+  fc.lorem({ maxCount: 400 }),
+  fc.constant(''),
+  fc.constant(' '),
+  fc.constant('*`_~|'.repeat(200)),
+  fc.constantFrom(...Object.values(hostileTexts)),
+);
 
 /** Any text, including lone surrogates. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
@@ -121,3 +143,8 @@ export function timedWords(
   });
   return { text, duration: at, segments };
 }
+
+/** A counterexample names the language. */
+export const anyTranslator = fc.constantFrom(
+  ...languages.map(({ locale }) => Object.assign(translatorFor(locale), { [fc.toStringMethod]: () => locale })),
+);

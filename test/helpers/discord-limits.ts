@@ -9,7 +9,7 @@ import { validateMessage } from '../../src/local/discord/messages/validation.ts'
 import { languages } from '../../src/locales/index.ts';
 import { readMessages } from '../../src/locales/translator.ts';
 import { type Descriptions, limitOf } from '../tools/message-problems.ts';
-import { expectHarmless } from './hostile-texts.ts';
+import { expectHarmless } from './harmless.ts';
 import { createSchemaCheck } from './openapi.ts';
 
 interface Message {
@@ -41,7 +41,7 @@ export function expectTaken(message: Message & Parameters<typeof expectHarmless>
 export function expectFormTaken(form: Form): void {
   validateModal(form);
   expectHarmless({ title: form.title });
-  expectTextsTaken(form);
+  expect(faultsOf(form)).toEqual([]);
   checkForm(form);
 }
 
@@ -53,15 +53,11 @@ export function expectWithinLimits(message: Message): void {
   expect(embeds).toEqual([]);
   // Whether it has a file besides doesn't matter here.
   validateMessage({ content, components, flags }, 1);
-  expectTextsTaken(components);
+  expect(faultsOf(components)).toEqual([]);
   checkSchema({ content, embeds, components, flags });
 }
 
-/** Fails if a text is blank or broken, or one that may be a sentence of ours has a limit that its translators don't know. */
-function expectTextsTaken(part: unknown): void {
-  expect(faultsOf(part)).toEqual([]);
-}
-
+/** Texts that are blank or broken, and sentences of ours with a limit that their translators don't know. */
 function faultsOf(part: unknown): string[] {
   if (typeof part !== 'object' || part === null) return [];
   return Object.entries(part).flatMap(([key, value]) => {

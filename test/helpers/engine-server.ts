@@ -1,22 +1,20 @@
 // An engine of an operator's own: a server with OpenAI-shaped endpoints over real sockets that speaks and hears in tones. Any of its paths can
 // be made to fail.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { ModelEntity } from '../../src/api/schemas.ts';
-import type { SpeechFormat } from '../../src/local/voice-service/engines/index.ts';
-import { createEngines } from '../../src/local/voice-service/engines/index.ts';
-import { answer, answerJson, type Behaviour, listenLocally } from './misbehaving-service.ts';
+import { createEngines, type SpeechFormat } from '../../src/local/voice-service/engines/index.ts';
+import { answer, answerJson, type Behaviour, listenMisbehaving } from './misbehaving-service.ts';
 import { send, startTestVoiceService, type TestVoiceService, toneEngines } from './voice-service.ts';
 
 export type EnginePath = '/v1/models' | '/v1/audio/voices' | '/v1/audio/speech' | '/v1/audio/transcriptions';
 
 interface SeenCall {
-  method: string;
   path: string;
-  headers: IncomingMessage['headers'];
+  headers: IncomingHttpHeaders;
   /** What speech was asked for, or the fields of a transcription's form. */
   fields: Record<string, unknown>;
   file: { name: string; bytes: Uint8Array } | null;
@@ -26,7 +24,12 @@ export type EngineServer = Awaited<ReturnType<typeof openEngineServer>>;
 
 const BASES: Record<string, string> = { af_clara: 'slt', bm_angus: 'awb', rms: 'rms' };
 const MIME: Record<string, string> = { mp3: 'audio/mpeg', wav: 'audio/wav', opus: 'audio/ogg' };
-const notThere = answerJson(404, { detail: 'Not Found' });
+const ANSWERS: Record<string, (call: SeenCall) => Behaviour | Promise<Behaviour>> = {
+  'GET /v1/models': () => answerJson(200, { object: 'list', data: [{ id: 'whisper-1' }, { id: 'kokoro' }, { id: 'kokoro-large' }] }),
+  'GET /v1/audio/voices': () => answerJson(200, { voices: Object.keys(BASES) }),
+  'POST /v1/audio/speech': speak,
+  'POST /v1/audio/transcriptions': transcribe,
+};
 
 /** Closes with the test. */
 export async function startEngineServer(options: Parameters<typeof openEngineServer>[0] = {}): Promise<EngineServer> {
@@ -39,29 +42,22 @@ export async function startEngineServer(options: Parameters<typeof openEngineSer
 export async function openEngineServer({ key, port = 0 }: { key?: string; port?: number } = {}) {
   const calls: SeenCall[] = [];
   const behaviours = new Map<string, Behaviour>();
-  const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()));
-
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = request.url ?? '';
-    const call: SeenCall = { method: request.method ?? '', path, headers: request.headers, ...(await readFields(request)) };
+  const answerTo = async ({ method, url: path = '', headers }: IncomingMessage, body?: Buffer): Promise<Behaviour> => {
+    const call: SeenCall = { path, headers, ...(await readFields(headers['content-type'] ?? '', body)) };
     calls.push(call);
     const behaviour = behaviours.get(path);
-    if (behaviour) return behaviour(request, response);
-    if (key !== undefined && request.headers.authorization !== `Bearer ${key}`)
-      return answerJson(401, { error: { message: `Incorrect API key provided: ${request.headers.authorization}` } })(request, response);
-    const handler = handlers[`${call.method} ${path}`] ?? notThere;
-    await (handler as (...given: unknown[]) => unknown)(request, response, call);
-  }
-
-  const handlers: Record<string, Behaviour | typeof speak> = {
-    'GET /v1/models': answerJson(200, { object: 'list', data: [{ id: 'whisper-1' }, { id: 'kokoro' }, { id: 'kokoro-large' }] }),
-    'GET /v1/audio/voices': answerJson(200, { voices: Object.keys(BASES) }),
-    'POST /v1/audio/speech': speak,
-    'POST /v1/audio/transcriptions': transcribe,
+    if (behaviour) return behaviour;
+    if (key !== undefined && headers.authorization !== `Bearer ${key}`)
+      return answerJson(401, { error: { message: `Incorrect API key provided: ${headers.authorization}` } });
+    return (await ANSWERS[`${method} ${path}`]?.(call)) ?? answerJson(404, { detail: 'Not Found' });
   };
+  const behave: Behaviour = (request, response, body) =>
+    void answerTo(request, body)
+      .then((behaviour) => behaviour(request, response))
+      .catch(() => response.destroy());
 
   return {
-    ...(await listenLocally(server, port)),
+    ...(await listenMisbehaving(port, [behave])),
     calls,
     /** Calls of one path so far, but for those without content, which only look whether it is there. */
     callsOf: (path: EnginePath) => calls.filter((call) => call.path === path && (call.file !== null || 'input' in call.fields)),
@@ -73,39 +69,34 @@ export async function openEngineServer({ key, port = 0 }: { key?: string; port?:
   };
 }
 
-async function readFields(request: IncomingMessage): Promise<Pick<SeenCall, 'fields' | 'file'>> {
-  const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
-  const type = request.headers['content-type'] ?? '';
-  if (type === 'application/json') return { fields: JSON.parse(body.toString()), file: null };
+async function readFields(type: string, body: Uint8Array = Buffer.alloc(0)): Promise<Pick<SeenCall, 'fields' | 'file'>> {
+  if (type === 'application/json') return { fields: JSON.parse(Buffer.from(body).toString()), file: null };
   if (!type.startsWith('multipart/')) return { fields: {}, file: null };
-  const form = await new Response(body, { headers: { 'content-type': type } }).formData();
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
   const file = form.get('file') as File | null;
-  const fields = Object.fromEntries([...form].filter(([name]) => name !== 'file'));
-  return { fields, file: file && { name: file.name, bytes: await file.bytes() } };
+  form.delete('file');
+  return { fields: Object.fromEntries(form), file: file && { name: file.name, bytes: await file.bytes() } };
 }
 
-async function speak(request: IncomingMessage, response: ServerResponse, { fields }: SeenCall): Promise<void> {
+function speak({ fields }: SeenCall): Behaviour {
   const { input, voice, response_format: format = 'mp3', speed = 1 } = fields as Record<string, string & number>;
-  if (!input) return answerJson(422, { detail: [{ loc: ['body', 'input'], msg: 'Field required', type: 'missing' }] })(request, response);
+  if (!input) return answerJson(422, { detail: [{ loc: ['body', 'input'], msg: 'Field required', type: 'missing' }] });
   const base = BASES[voice ?? ''];
-  if (!base) return answerJson(400, { error: { message: `Voice '${voice}' not found for: ${input}` } })(request, response);
+  if (!base) return answerJson(400, { error: { message: `Voice '${voice}' not found for: ${input}` } });
   const sound = toneEngines().speak({ text: input, voice: { base }, format: format as SpeechFormat, speed });
-  response.writeHead(200, { 'content-type': MIME[format] });
-  await pipeline(Readable.from(sound), response);
+  return (_, response) => {
+    response.writeHead(200, { 'content-type': MIME[format] });
+    pipeline(Readable.from(sound), response).catch(() => response.destroy());
+  };
 }
 
-async function transcribe(request: IncomingMessage, response: ServerResponse, { fields, file }: SeenCall): Promise<void> {
-  if (!file) return answerJson(422, { detail: [{ loc: ['body', 'file'], msg: 'Field required', type: 'missing' }] })(request, response);
+async function transcribe({ fields, file }: SeenCall): Promise<Behaviour> {
+  if (!file) return answerJson(422, { detail: [{ loc: ['body', 'file'], msg: 'Field required', type: 'missing' }] });
   const { text, duration, segments } = await toneEngines().transcribe({ audio: file.bytes, timestamps: true });
-  if (fields.response_format === 'text') return answer(200, text, { 'content-type': 'text/plain' })(request, response);
-  const verbose = {
-    task: 'transcribe',
-    language: 'english',
-    duration,
-    text,
-    segments: segments.map((segment, id) => ({ id, seek: 0, ...segment, tokens: [1, 2], avg_logprob: -0.2 })),
-  };
-  answerJson(200, fields.response_format === 'verbose_json' ? verbose : { text })(request, response);
+  if (fields.response_format === 'text') return answer(200, text, { 'content-type': 'text/plain' });
+  const numbered = segments.map((segment, id) => ({ id, seek: 0, ...segment, tokens: [1, 2], avg_logprob: -0.2 }));
+  const verbose = { task: 'transcribe', language: 'english', duration, text, segments: numbered };
+  return answerJson(200, fields.response_format === 'verbose_json' ? verbose : { text });
 }
 
 export const KEY = 'sk-planted-engine-key';

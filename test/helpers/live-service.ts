@@ -1,14 +1,12 @@
 // A voice service that speaks over a websocket the way a test says, and one that a test talks to in raw messages.
 
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { decode, encode } from '@msgpack/msgpack';
 import { onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { answer, type Behaviour, listenLocally } from './misbehaving-service.ts';
+import { answer, type Behaviour, start } from './misbehaving-service.ts';
+import { collectFrom } from './raw-gateway.ts';
 import type { TestVoiceService } from './voice-service.ts';
-import { createWaiter } from './waiter.ts';
 
 export type Event = { event: string } & Record<string, unknown>;
 
@@ -16,25 +14,16 @@ export type LiveClient = ReturnType<typeof createClient>;
 
 /** One end of a websocket in raw messages. */
 function createClient(socket: WebSocket) {
-  const received: Event[] = [];
-  const waiter = createWaiter();
-  socket.on('error', () => {});
-  socket.on('message', (data) => {
-    received.push(decode(data as Buffer) as Event);
-    waiter.notify();
-  });
-  return {
+  const line = collectFrom(
     socket,
-    received,
+    (data) => decode(data) as Event,
+    ({ event }) => event,
+  );
+  return {
+    ...line,
     /** Resolves with the first event of this name. */
-    event: (name: string): Promise<Event> =>
-      waiter.until(
-        () => received.find(({ event }) => event === name),
-        () => `${name} among ${received.map(({ event }) => event).join(', ')}`,
-      ),
+    event: (name: string) => line.until(({ event }) => event === name, name),
     send: (...events: Event[]) => events.forEach((event) => void socket.send(encode(event))),
-    /** Resolves with the code. */
-    closed: new Promise<number>((resolve) => socket.once('close', resolve)),
   };
 }
 
@@ -46,26 +35,17 @@ export type LiveService = Awaited<ReturnType<typeof startLiveService>>;
  * @param refused so many of the first websockets are refused with 429
  */
 export async function startLiveService(behave: (client: LiveClient) => void, overHttp: Behaviour = answer(404, ''), refused = 0) {
-  /** What was asked for over HTTP. */
-  const texts: string[] = [];
-  const http = createServer(async (request, response) => {
-    const body = await text(request);
-    if (body !== '') texts.push(JSON.parse(body).text);
-    overHttp(request, response);
-  });
+  const { server, requests, url } = await start(overHttp);
   let asked = 0;
-  const server = new WebSocketServer({
-    ...{ server: http, path: '/v1/tts/live' },
-    verifyClient: (_, decide) => decide(++asked > refused, 429),
-  });
+  const sockets = new WebSocketServer({ server, path: '/v1/tts/live', verifyClient: (_, decide) => decide(++asked > refused, 429) });
   const clients: LiveClient[] = [];
-  server.on('connection', (socket) => {
+  sockets.on('connection', (socket) => {
     const client = createClient(socket);
     clients.push(client);
     behave(client);
   });
-  const { url, close } = await listenLocally(http);
-  onTestFinished(close);
+  /** What was asked for over HTTP. */
+  const texts = () => requests.flatMap(({ body }) => (body.length > 0 ? [JSON.parse(String(body)).text as string] : []));
   return { url, clients, texts };
 }
 

@@ -1,8 +1,6 @@
 // A local Discord for a single test, and real discord.js clients for it; all are closed when the test ends.
 
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type ClientOptions, Events, GatewayIntentBits } from 'discord.js';
 import { onTestFinished } from 'vitest';
@@ -10,7 +8,9 @@ import { WebSocket } from 'ws';
 import { makeRequest } from '../../src/bot/client.ts';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { type LocalDiscordOptions, startLocalDiscord } from '../../src/local/discord/index.ts';
-import type { Dispatch, Method, Methods } from '../../src/local/discord/page/protocol.ts';
+import type { Dispatch, Method, Methods, Reply } from '../../src/local/discord/page/protocol.ts';
+import { makeFolder } from './folder.ts';
+import { collectFrom } from './raw-gateway.ts';
 import { createWaiter, WAIT_MS } from './waiter.ts';
 
 export async function openLocalDiscord(options: LocalDiscordOptions = {}): Promise<LocalDiscord> {
@@ -25,7 +25,7 @@ export async function openLocalDiscord(options: LocalDiscordOptions = {}): Promi
  * removed when the test ends.
  */
 export async function openKeptDiscord(options: LocalDiscordOptions = {}) {
-  const directory = join(await mkdtemp(join(tmpdir(), 'local-discord-')), 'kept');
+  const directory = join(await makeFolder(), 'kept');
   const warnings: string[] = [];
   const log = { debug: () => {}, warn: (_: object, message: string) => void warnings.push(message) };
   let running: LocalDiscord | null = null;
@@ -33,10 +33,7 @@ export async function openKeptDiscord(options: LocalDiscordOptions = {}) {
     await running?.close();
     running = null;
   };
-  onTestFinished(async () => {
-    await stop();
-    await rm(join(directory, '..'), { recursive: true, force: true });
-  });
+  onTestFinished(stop);
   const restart = async (changes: LocalDiscordOptions = {}) => {
     await stop();
     running = await startLocalDiscord({ directory, log, responseMs: WAIT_MS, ...options, ...changes });
@@ -100,49 +97,41 @@ export async function openPage(address: string) {
   const { origin, hash } = new URL(address);
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/member?user=Robin&key=${hash.slice(1)}`);
   onTestFinished(() => socket.terminate());
-  await once(socket, 'open');
-  const dispatches: Dispatch[] = [];
   let packets = 0;
   let calls = 0;
-  socket.on('message', (data, isBinary) => {
-    // Silence takes 14 bytes of header and 3 of its own.
-    if (isBinary) packets += (data as Buffer).length > 17 ? 1 : 0;
-    else {
-      const message = JSON.parse(String(data));
-      if ('t' in message) dispatches.push(message);
-      else socket.emit(`reply ${message.id}`, message);
-    }
-    socket.emit('news');
-  });
-  const gone = new AbortController();
-  socket.once('close', () => gone.abort(new Error('The page’s connection is closed')));
-  const next = async (event: string) => {
-    const [value] = await once(socket, event, { signal: AbortSignal.any([gone.signal, AbortSignal.timeout(WAIT_MS)]) });
-    return value;
-  };
+  const line = collectFrom(
+    socket,
+    (data, isBinary) => {
+      // Silence takes 14 bytes of header and 3 of its own.
+      if (isBinary && data.length > 17) packets += 1;
+      return isBinary ? undefined : (JSON.parse(String(data)) as Dispatch | Reply);
+    },
+    (message) => ('t' in message ? message.t : `reply ${message.id}`),
+  );
+  await once(socket, 'open');
+  const gone = () => Promise.reject(new Error('The page’s connection is closed'));
+  /** @throws Error at once if the connection closes, as when the program ends */
+  const until = (matches: (message: Dispatch | Reply) => boolean) => Promise.race([line.until(matches), line.closed.then(gone)]);
   const page = {
-    dispatches,
+    dispatches: () => line.received.filter((message) => 't' in message),
     packets: () => packets,
     async call<M extends Method>(method: M, params: Methods[M]['params']): Promise<Methods[M]['result']> {
       const id = ++calls;
       socket.send(JSON.stringify({ id, method, params }));
-      const reply = await next(`reply ${id}`);
+      const reply = (await until((message) => 'id' in message && message.id === id)) as Reply;
       if ('error' in reply) throw new Error(reply.error);
-      return reply.result;
+      return reply.result as Methods[M]['result'];
     },
     /** Resolves once it is answered. As a member would, it is done again if no answer came in time, as on a busy machine. */
     async interact<M extends 'run_command' | 'click'>(method: M, params: Methods[M]['params']): Promise<void> {
       const { interaction_id } = await page.call(method, params);
-      const endOf = ({ t, d }: Dispatch) =>
-        (t === 'INTERACTION_SUCCESS' || t === 'INTERACTION_FAILURE') && d.interaction_id === interaction_id ? t : undefined;
-      await page.until(() => dispatches.some(endOf));
-      if (!dispatches.some((dispatch) => endOf(dispatch) === 'INTERACTION_SUCCESS')) await page.interact(method, params);
+      const isEnd = (one: Dispatch | Reply, t: string) =>
+        't' in one && one.t === t && 'interaction_id' in one.d && one.d.interaction_id === interaction_id;
+      const end = await until((one) => isEnd(one, 'INTERACTION_SUCCESS') || isEnd(one, 'INTERACTION_FAILURE'));
+      if (isEnd(end, 'INTERACTION_FAILURE')) await page.interact(method, params);
     },
-    /** @throws Error at once if the connection closes, as when the program ends */
-    async until(enough: () => boolean): Promise<void> {
-      while (!enough()) await next('news');
-    },
-    closed: once(socket, 'close'),
+    until: async (enough: () => boolean) => void (await until(enough)),
+    closed: line.closed,
   };
   return page;
 }

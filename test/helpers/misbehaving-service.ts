@@ -6,7 +6,8 @@ import { expect, onTestFinished } from 'vitest';
 import { type ApiClient, ApiError, type ApiOptions, createApi } from '../../src/api/index.ts';
 import { createWaiter } from './waiter.ts';
 
-export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
+/** @param body what has been read of the request; empty if it acts before that */
+export type Behaviour = (request: IncomingMessage, response: ServerResponse, body?: Buffer) => void;
 
 export interface SeenRequest {
   method: string;
@@ -43,7 +44,10 @@ export async function listenLocally(server: Server, port = 0) {
 
 export type MisbehavingService = Awaited<ReturnType<typeof startMisbehavingService>>;
 
-export async function startMisbehavingService(...behaviours: [Behaviour, ...Behaviour[]]) {
+export const startMisbehavingService = (...behaviours: [Behaviour, ...Behaviour[]]) => listenMisbehaving(0, behaviours);
+
+/** @param port 0 = any that is free */
+export async function listenMisbehaving(port: number, behaviours: Behaviour[]) {
   const requests: SeenRequest[] = [];
   const waiter = createWaiter();
   const disconnected = new WeakMap<Socket, Promise<void>>();
@@ -58,7 +62,7 @@ export async function startMisbehavingService(...behaviours: [Behaviour, ...Beha
     const arrived = () => {
       seen.body = Buffer.concat(chunks);
       waiter.notify();
-      behave(request, response);
+      behave(request, response, seen.body);
     };
     if (early.has(behave)) return arrived();
     request.on('data', (chunk) => chunks.push(chunk)).on('end', arrived);
@@ -70,8 +74,8 @@ export async function startMisbehavingService(...behaviours: [Behaviour, ...Beha
     disconnected.set(socket, new Promise((resolve) => socket.once('close', () => resolve())));
   });
   return {
-    ...(await listenLocally(server)),
-    requests,
+    ...(await listenLocally(server, port)),
+    ...{ server, requests },
     /** The number of connections so far. */
     connections: () => connections,
     /** Resolves with the nth request (from 1), once it has been read. */

@@ -1,8 +1,6 @@
 // A small discord.js bot with one of everything the page can show.
 
 import { once } from 'node:events';
-import { Readable } from 'node:stream';
-import { createAudioPlayer, createAudioResource, entersState, joinVoiceChannel, StreamType, VoiceConnectionStatus } from '@discordjs/voice';
 import {
   type APIActionRowComponent,
   type APIComponentInMessageActionRow,
@@ -21,10 +19,12 @@ import {
   ApplicationCommandOptionType as Option,
   SelectMenuDefaultValueType,
   TextInputStyle,
+  type VoiceBasedChannel,
 } from 'discord.js';
 import { makeRequest } from '../../src/bot/client.ts';
+import { createSessions, type Sessions } from '../../src/voice-session/index.ts';
 import { oggOpusOf, tone } from './sound.ts';
-import { WAIT_MS } from './waiter.ts';
+import { say } from './voice-fixture.ts';
 
 /** A PNG with one pixel. */
 const dot = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
@@ -94,29 +94,33 @@ const commands: ApplicationCommandData[] = [
   { name: 'Greet', type: ApplicationCommandType.User },
 ];
 
-export interface PageBot {
-  client: Client;
-  close(): Promise<void>;
-}
+export type PageBot = Awaited<ReturnType<typeof startPageBot>>;
 
 /** Logs in, registers the commands, and responds until closed. */
-export async function startPageBot({ apiUrl, token }: { apiUrl: string; token: string }): Promise<PageBot> {
+export async function startPageBot({ apiUrl, token }: { apiUrl: string; token: string }) {
   const client = new Client({
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
     rest: { api: apiUrl, makeRequest },
   });
   client.on('error', () => {});
-  client.on('interactionCreate', (interaction) => {
-    answer(interaction).catch((error) => client.emit('warn', String(error)));
-  });
   const ready = once(client, 'clientReady');
   await client.login(token);
   await ready;
+  const sessions = createSessions(client as Client<true>);
+  client.on('interactionCreate', (interaction) => {
+    answer(interaction, sessions).catch((error) => client.emit('warn', String(error)));
+  });
   await client.application?.commands.set(commands);
-  return { client, close: () => client.destroy() };
+  return {
+    client,
+    async close() {
+      await sessions.close();
+      await client.destroy();
+    },
+  };
 }
 
-async function answer(interaction: Interaction): Promise<unknown> {
+async function answer(interaction: Interaction, sessions: Sessions): Promise<unknown> {
   if (interaction.isAutocomplete()) {
     const typed = interaction.options.getFocused().toLowerCase();
     return interaction.respond(
@@ -146,11 +150,11 @@ async function answer(interaction: Interaction): Promise<unknown> {
       `${fields.getTextInputValue('name')} likes ${fields.getStringSelectValues('fruits').join(' and ')}, and ${friends.join(' and ') || 'nobody'}.`,
     );
   }
-  if (interaction.isChatInputCommand()) return answerCommand(interaction);
+  if (interaction.isChatInputCommand()) return answerCommand(interaction, sessions);
   return undefined;
 }
 
-async function answerCommand(interaction: ChatInputCommandInteraction): Promise<unknown> {
+async function answerCommand(interaction: ChatInputCommandInteraction, sessions: Sessions): Promise<unknown> {
   const { options } = interaction;
   switch (interaction.commandName) {
     case 'echo': {
@@ -176,7 +180,7 @@ async function answerCommand(interaction: ChatInputCommandInteraction): Promise<
     case 'measure':
       return interaction.reply(`${options.getAttachment('file', true).name} has ${options.getAttachment('file', true).size} bytes.`);
     case 'hum':
-      return hum(interaction);
+      return hum(interaction, sessions);
     case 'whisper':
       await interaction.reply({ content: 'For you alone.', flags: MessageFlags.Ephemeral });
       return interaction.followUp('For everybody.');
@@ -296,33 +300,18 @@ const form: APIModalInteractionResponseCallbackData = {
   ],
 };
 
-/** Plays a tone, end-to-end encrypted like all voice, until the client emits 'hushed'. */
-async function hum(interaction: ChatInputCommandInteraction): Promise<unknown> {
-  const channel = (interaction.member as GuildMember).voice.channel;
-  if (!channel) return interaction.reply({ content: 'Join a voice channel first.', flags: MessageFlags.Ephemeral });
+/** Plays a tone until the client emits 'hushed'. */
+async function hum(interaction: ChatInputCommandInteraction, sessions: Sessions): Promise<void> {
   const hushed = once(interaction.client, 'hushed');
   await interaction.deferReply();
-  const connection = joinVoiceChannel({
-    guildId: channel.guild.id,
-    channelId: channel.id,
-    adapterCreator: channel.guild.voiceAdapterCreator,
-    selfDeaf: false,
-  });
-  await entersState(connection, VoiceConnectionStatus.Ready, WAIT_MS);
-  // The end-to-end encrypted group is only complete after Ready.
-  while (!connection.voicePrivacyCode) await once(connection, 'transitioned', { signal: AbortSignal.timeout(WAIT_MS) });
   const { packets } = await oggOpusOf(tone(440, 2, 48_000));
-  const player = createAudioPlayer();
-  connection.subscribe(player);
-  player.play(createAudioResource(Readable.from(endless(packets), { objectMode: true }), { inputType: StreamType.Opus }));
+  const session = sessions.join((interaction.member as GuildMember).voice.channel as VoiceBasedChannel);
+  await say(session, () => endless(packets)).started;
   await interaction.editReply('Humming.');
   await hushed;
-  player.stop();
-  connection.destroy();
-  return undefined;
+  session.leave();
 }
 
-function* endless(packets: Uint8Array[]): Generator<Buffer> {
-  // The voice library compares them with a method of Buffer.
-  for (;;) for (const packet of packets) yield Buffer.from(packet);
+function* endless<T>(packets: T[]): Generator<T> {
+  for (;;) yield* packets;
 }

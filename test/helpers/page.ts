@@ -159,20 +159,16 @@ export interface WholeBotFixture extends OnPage, ReturnType<typeof partsOfPage> 
 
 /**
  * Call it once, in the `describe` of a file.
- * @param options `microphone`: a WAV file that the fake microphone plays from when it is opened, once unless `isRepeated`; `members` of the
- * guild, 2 by default; `speech`: with the built-in engines, as `npm start`, rather than those of tones
+ * @param options `microphone`: a WAV file that the fake microphone plays from when it is opened, once unless `isRepeated`; `speech`:
+ * with the built-in engines, as `npm start`, rather than those of tones
  */
 export function useWholeBot({
   microphone,
-  members,
   isRepeated = false,
-  readMessages = false,
   speech = false,
 }: {
   microphone?: Uint8Array;
   isRepeated?: boolean;
-  members?: number;
-  readMessages?: boolean;
   speech?: boolean;
 } = {}): WholeBotFixture {
   const crowdVoices = speech ? createCrowdVoices() : null;
@@ -202,11 +198,11 @@ export function useWholeBot({
     [fixture.parley, fixture.browser] = await Promise.all([
       startParley({
         service,
-        readMessages,
+        readMessages: true,
         discord: {
           application: { name: 'Parley', description },
           introduce: (locale) => introduce(locale, { hasOwn: { speech: false, transcription: false }, voices: service.voices() }),
-          ...(members && { members }),
+          members: 4,
           talkersPress,
           speak:
             crowdVoices?.speak ??

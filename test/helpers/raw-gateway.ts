@@ -1,3 +1,4 @@
+// Websockets in raw messages: the local Discord's gateways, and whatever else a test wants to see as it is sent.
 import { once } from 'node:events';
 import { inflateSync } from 'node:zlib';
 import { GatewayIntentBits, GatewayOpcodes } from 'discord-api-types/v10';
@@ -15,27 +16,44 @@ export interface Payload {
   d: any;
 }
 
+/** What arrives at a websocket, in raw messages. @param read undefined = to be left out @param nameOf for the error if one is missing */
+export function collectFrom<T>(
+  socket: WebSocket,
+  read: (data: Buffer, isBinary: boolean) => T | undefined,
+  nameOf: (message: T) => unknown,
+) {
+  const received: T[] = [];
+  const waiter = createWaiter();
+  socket.on('error', () => {});
+  socket.on('message', (data, isBinary) => {
+    const message = read(data as Buffer, isBinary);
+    if (message !== undefined) received.push(message);
+    waiter.notify();
+  });
+  return {
+    ...{ socket, received },
+    /** The first one that matches, already received or to come. */
+    until: (matches: (message: T) => boolean, what = 'a matching message') =>
+      waiter.until(
+        () => received.find(matches),
+        () => `${what}; there are ${received.map(nameOf).join(', ')}`,
+      ),
+    /** Resolves with the code. */
+    closed: new Promise<number>((resolve) => socket.once('close', resolve)),
+  };
+}
+
 /** A connection that has received Hello, and keeps all that it receives. It is closed when the test ends. */
 export async function connectToGateway(discord: LocalDiscord) {
   const socket = new WebSocket(`${discord.url.replace('http', 'ws')}/gateway?v=10&encoding=json`);
   onTestFinished(() => socket.terminate());
-  const received: Payload[] = [];
-  const waiter = createWaiter();
-  socket.on('message', (data, isBinary) => {
-    received.push(JSON.parse(isBinary ? inflateSync(data as Buffer).toString() : data.toString()));
-    waiter.notify();
-  });
-  const closed = once(socket, 'close').then(([code]) => code as number);
-  const until = (matches: (payload: Payload) => boolean) =>
-    waiter.until(
-      () => received.find(matches),
-      () => `a matching payload; there are ${received.map(({ op, t }) => t ?? op).join(', ')}`,
-    );
-  await until(({ op }) => op === GatewayOpcodes.Hello);
+  const read = (data: Buffer, isBinary: boolean): Payload => JSON.parse(String(isBinary ? inflateSync(data) : data));
+  const line = collectFrom(socket, read, ({ op, t }) => t ?? op);
+  await line.until(({ op }) => op === GatewayOpcodes.Hello);
   const send = (op: number, d: unknown) => socket.send(JSON.stringify({ op, d }));
   const identify = (intents = GatewayIntentBits.Guilds as number, changes = {}) =>
     send(GatewayOpcodes.Identify, { token: discord.application.token, intents, properties: {}, ...changes });
-  return { socket, received, closed, until, identify, send };
+  return { ...line, identify, send };
 }
 
 /** Identifies with these intents; resolves once the session is ready. */
@@ -57,36 +75,27 @@ export type RawVoiceGateway = Awaited<ReturnType<typeof openRawVoiceGateway>>;
 /** A raw voice gateway client, which sends nothing automatically. */
 export async function openRawVoiceGateway(server: VoiceServer) {
   const socket = new WebSocket(`wss://${server.endpoint}?v=8`, { ca: server.certificate });
-  const received: { op: number; d: Record<string, unknown> }[] = [];
-  const waiter = createWaiter();
   let sequence = -1;
-  socket.on('message', (data, isBinary) => {
-    if (isBinary) {
-      sequence = (data as Buffer).readUInt16BE(0);
-      return;
-    }
-    const message = JSON.parse(String(data));
-    if (message.seq) sequence = message.seq;
-    received.push(message);
-    waiter.notify();
-  });
-  const closed = once(socket, 'close').then(([code]) => code as number);
+  const line = collectFrom(
+    socket,
+    (data, isBinary) => {
+      const message = isBinary ? { seq: data.readUInt16BE(0) } : JSON.parse(String(data));
+      sequence = message.seq || sequence;
+      return isBinary ? undefined : (message as { op: number; d: Record<string, unknown> });
+    },
+    ({ op }) => op,
+  );
   await once(socket, 'open');
   return {
-    socket,
+    ...line,
     send: (op: number, d: unknown) => socket.send(JSON.stringify({ op, d })),
     sendBinary: (op: number, payload: Uint8Array) => socket.send(Buffer.concat([Buffer.of(op), payload])),
     /** The `d` of the next JSON message with this opcode, even if it arrived before the call. */
     async next(op: number) {
-      const message = await waiter.until(
-        () => received.find((candidate) => candidate.op === op),
-        () => `opcode ${op}; there are ${received.map((message) => message.op).join(', ') || 'no messages'}`,
-      );
-      received.splice(received.indexOf(message), 1);
+      const message = await line.until((candidate) => candidate.op === op, `opcode ${op}`);
+      line.received.splice(line.received.indexOf(message), 1);
       return message.d;
     },
-    /** The close code. */
-    closed,
     /** Highest sequence number received; -1 before the first. */
     sequence: () => sequence,
   };

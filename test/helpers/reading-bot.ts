@@ -54,7 +54,7 @@ export async function startReadingBot({
     },
     /** Robin writes a message that takes half a minute to say. Resolves once it is heard, with a function that ends it by deleting it. */
     async readLong(number: number) {
-      const { id: message_id } = await write(member.client, general, `a long message, number ${number}`);
+      const { id: message_id } = await member.write(`a long message, number ${number}`);
       await listener.hears(number);
       return () => member.client.call('delete_message', { channel_id: general, message_id });
     },
@@ -73,15 +73,9 @@ export const useReadingBot = (options: ReadingOptions = {}): ReadingBot =>
     return bot;
   });
 
-/** Writes a message, and returns it. */
-export function write(member: MemberClient, channelId: string, content: string) {
-  return member.call('send_message', { channel_id: channelId, content });
-}
-
 /** Writes messages with the numbers from `first` to `last` all at once, the members in turn. */
 export function flood(members: MemberClient[], channelId: string, first: number, last: number, text = 'Here is another, number') {
-  const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  return Promise.all(
-    numbers.map((number, index) => write(members[index % members.length] as MemberClient, channelId, `${text} ${number}`)),
-  );
+  const contents = Array.from({ length: last - first + 1 }, (_, index) => `${text} ${first + index}`);
+  const memberAt = (index: number) => members[index % members.length] as MemberClient;
+  return Promise.all(contents.map((content, index) => memberAt(index).call('send_message', { channel_id: channelId, content })));
 }

@@ -14,6 +14,14 @@ export interface Requirement {
   package: string | null;
 }
 
+/** All of them. */
+export const requirements: Requirement[] = [];
+
+function need(requirement: Requirement): Requirement {
+  requirements.push(requirement);
+  return requirement;
+}
+
 const mustHaveAll = Boolean(process.env.TEST_EVERYTHING);
 
 /** The path of the first of these programs that is installed. */
@@ -32,7 +40,8 @@ function isExecutable(path: string): boolean {
 }
 
 function program(name: string, checks: string, debianPackage: string): Requirement {
-  return { isMet: mustHaveAll || findProgram(name) !== undefined, reason: `${name} is not installed`, checks, package: debianPackage };
+  const isMet = mustHaveAll || findProgram(name) !== undefined;
+  return need({ isMet, reason: `${name} is not installed`, checks, package: debianPackage });
 }
 
 const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
@@ -49,12 +58,12 @@ export const DISCORD_DESCRIPTION = new URL('../../../shared/data/discord-openapi
 export const ffmpeg = program('ffmpeg', 'sound as ffmpeg hears it, and AAC', 'ffmpeg');
 export const espeakNg = program('espeak-ng', 'speech in other languages', 'espeak-ng');
 export const prlimit = program('prlimit', 'a full disk', 'util-linux');
-export const chromium: Requirement = {
+export const chromium = need({
   isMet: mustHaveAll || CHROMIUM_PATH !== undefined,
   reason: 'Chromium is not installed, or CHROMIUM_PATH does not name it',
   checks: "the local Discord's page",
   package: 'chromium-headless-shell',
-};
+});
 export const redisServer = program('redis-server', 'several processes of one bot', 'redis-server');
 export const kubectl = program('kubectl', 'the files for Kubernetes', 'kubernetes-client');
 export const prometheus = program('promtool', 'alerts and dashboards', 'prometheus');
@@ -63,34 +72,20 @@ export const systemdAnalyze = program('systemd-analyze', 'the systemd unit', 'sy
 const mayMount = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
 const imageTools = ['buildah', 'crun', 'mmdebstrap'];
 /** Where nobody may mount, as in most containers, TEST_EVERYTHING doesn't ask for it. */
-export const image: Requirement = {
+export const image = need({
   isMet: mayMount && (mustHaveAll || imageTools.every((name) => findProgram(name))),
   reason: mayMount ? `${imageTools.join(', ')} are not all installed` : 'whoever runs this may not mount',
   checks: 'the image',
   package: mayMount ? imageTools.join(' ') : null,
-};
+});
 
 /** Not part of the repository, so TEST_EVERYTHING doesn't ask for it. */
-export const discordDescription: Requirement = {
+export const discordDescription = need({
   isMet: existsSync(DISCORD_DESCRIPTION),
   reason: 'openapi.json of github.com/discord/discord-api-spec is not at ../shared/data/discord-openapi.json',
   checks: "what is sent, against Discord's description",
   package: null,
-};
-
-/** All of them. */
-export const requirements = [
-  ffmpeg,
-  espeakNg,
-  prlimit,
-  chromium,
-  redisServer,
-  kubectl,
-  prometheus,
-  systemdAnalyze,
-  image,
-  discordDescription,
-];
+});
 
 /** The title, with the reason if the test is skipped, or checks less. */
 export const titled = (title: string, requirement: Requirement): string => (requirement.isMet ? title : `${title} ${markOf(requirement)}`);

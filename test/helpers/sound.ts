@@ -2,14 +2,14 @@
 // telephones, levels. Always the same, all with real codecs. Samples are from -1 to 1, one channel.
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { Application, createDecoder, createEncoder } from 'libopus-wasm';
 import { createMp3Encoder } from 'wasm-media-encoders';
-import { recallVoiceLoudness, toOpusPackets } from '../../src/audio/index.ts';
+import { toOpusPackets } from '../../src/audio/index.ts';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import type { HeardSound } from '../../src/voice-session/types.ts';
+import { makeFolder } from './folder.ts';
 import { toInt16, wavOf } from './speech.ts';
 
 /** Hz of what recognisers are given, and of all noises. */
@@ -63,9 +63,6 @@ export async function oggOpusOf(
   encoder.free();
   return { file: Buffer.concat(pages), packets };
 }
-
-/** A voice known from five seconds at this loudness. */
-export const knownVoice = (lufs: number) => recallVoiceLoudness(lufs, 50);
 
 /** The bytes in chunks of at most `size`, each in a later turn of the event loop. */
 export async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
@@ -161,10 +158,7 @@ export async function toPackets(speech: Float32Array): Promise<Uint8Array[]> {
 
 /** A sound of any format as the Opus packets that a client would send: 20 ms and mono by default. */
 export async function recordedPackets(sound: Uint8Array, options: Parameters<typeof oggOpusOf>[1] = {}): Promise<Uint8Array[]> {
-  async function* source() {
-    yield sound;
-  }
-  const { sound: samples, failure } = await listen(toOpusPackets(source()));
+  const { sound: samples, failure } = await listen(toOpusPackets(inChunks(sound, sound.length)));
   if (failure) throw failure;
   return (await oggOpusOf(samples, options)).packets;
 }
@@ -206,18 +200,14 @@ export const NOISES = {
   /** Two clicks for each key, four keys a second with pauses, above a quiet room. */
   keyboard(length, random) {
     const sound = gain(NOISES.pink(length, random), 0.1);
+    const click = (at: number, loud: number) => {
+      const pitch = 1500 + 2500 * random();
+      const sway = (i: number) => 0.6 * (2 * random() - 1) + 0.4 * Math.sin((2 * Math.PI * pitch * i) / RATE);
+      strike(sound, at, 400, (i) => loud * Math.exp(-i / 60) * sway(i));
+    };
     for (let at = 0; at < length; at += RATE * (random() < 0.1 ? 1.5 : 0.12 + 0.25 * random())) {
-      for (const [delay, loud] of [
-        [0, 0.25],
-        [RATE * 0.07, 0.12],
-      ] as const) {
-        const start = Math.floor(at + delay);
-        const pitch = 1500 + 2500 * random();
-        for (let i = 0; i < 400 && start + i < length; i++) {
-          const click = Math.exp(-i / 60) * (0.6 * (2 * random() - 1) + 0.4 * Math.sin((2 * Math.PI * pitch * i) / RATE));
-          sound[start + i] = (sound[start + i] as number) + loud * click;
-        }
-      }
+      click(at, 0.25);
+      click(at + RATE * 0.07, 0.12);
     }
     return sound;
   },
@@ -225,11 +215,8 @@ export const NOISES = {
   knocks(length, random) {
     const sound = gain(NOISES.pink(length, random), 0.2);
     for (let at = RATE; at < length; at += RATE * (0.4 + 3 * random())) {
-      const start = Math.floor(at);
       const pitch = 80 + 300 * random();
-      for (let i = 0; i < 4000 && start + i < length; i++) {
-        sound[start + i] = (sound[start + i] as number) + 0.4 * Math.exp(-i / 700) * Math.sin((2 * Math.PI * pitch * i) / RATE);
-      }
+      strike(sound, at, 4000, (i) => 0.4 * Math.exp(-i / 700) * Math.sin((2 * Math.PI * pitch * i) / RATE));
     }
     return sound;
   },
@@ -242,6 +229,13 @@ export const NOISES = {
     });
   },
 } satisfies Record<string, (length: number, random: () => number) => Float32Array>;
+
+function strike(sound: Float32Array, at: number, length: number, value: (i: number) => number): void {
+  const struck = sound.subarray(Math.floor(at), Math.floor(at) + length);
+  struck.forEach((before, i) => {
+    struck[i] = before + value(i);
+  });
+}
 
 /** Adds noise so that the speech is so many dB louder. Pauses count as speech, so a clip should have few. */
 export function addNoise(speech: Float32Array, noise: Float32Array, decibels: number): Float32Array {
@@ -278,28 +272,15 @@ export function joinSounds(parts: readonly Float32Array[], pauseSeconds: number)
   return whole;
 }
 
-export interface RecordedFfmpeg {
-  /** A PATH on which the wrapper comes first. */
-  path: string;
-  /** The arguments of each start that reads sound, in order. */
-  starts(): string[];
-  remove(): void;
-}
-
-export function recordFfmpeg(): RecordedFfmpeg {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-ffmpeg-'));
+/** An ffmpeg that notes how it is started. `path`: a PATH on which it comes first. `starts`: the arguments of those that read sound, in order. */
+export async function recordFfmpeg() {
+  const folder = await makeFolder();
   const notes = join(folder, 'starts');
   const real = execFileSync('sh', ['-c', 'command -v ffmpeg'], { encoding: 'utf8' }).trim();
-  const program = join(folder, 'ffmpeg');
-  writeFileSync(notes, '');
-  writeFileSync(program, `#!/bin/sh\necho "$*" >> '${notes}'\nexec '${real}' "$@"\n`);
-  chmodSync(program, 0o755);
-  return {
-    path: `${folder}${delimiter}${process.env.PATH}`,
-    starts: () =>
-      readFileSync(notes, 'utf8')
-        .split('\n')
-        .filter((line) => line.includes(' -i ')),
-    remove: () => rmSync(folder, { recursive: true }),
-  };
+  writeFileSync(join(folder, 'ffmpeg'), `#!/bin/sh\necho "$*" >> '${notes}'\nexec '${real}' "$@"\n`, { mode: 0o755 });
+  const starts = () =>
+    readFileSync(notes, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes(' -i '));
+  return { path: `${folder}${delimiter}${process.env.PATH}`, starts };
 }

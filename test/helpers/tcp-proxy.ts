@@ -44,18 +44,12 @@ export async function startTcpProxy(port: number, { delayMs = 0 } = {}) {
     /** Where new connections lead, on this machine. */
     target: port,
     /** While true, nothing passes in either direction; it does afterwards. */
-    get isStuck() {
-      return isStuck;
-    },
-    set isStuck(stuck) {
+    set isStuck(stuck: boolean) {
       isStuck = stuck;
       for (const socket of sockets) stuck ? socket.pause() : socket.resume();
     },
     /** While true, connections are refused; setting it ends those there are. */
-    get isBroken() {
-      return isBroken;
-    },
-    set isBroken(broken) {
+    set isBroken(broken: boolean) {
       isBroken = broken;
       if (broken) for (const socket of sockets) socket.destroy();
     },

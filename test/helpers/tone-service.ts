@@ -1,11 +1,10 @@
 // A voice service whose sounds tell what they say: the last number in a text becomes two tones, which a listener recognises.
 
-import { createServer, type ServerResponse } from 'node:http';
-import { json } from 'node:stream/consumers';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDecoder } from 'libopus-wasm';
 import { modelOnWire } from './catalogue.ts';
-import { listenLocally } from './misbehaving-service.ts';
+import { answerJson, startMisbehavingService } from './misbehaving-service.ts';
 import { samplesOf, wavOf } from './speech.ts';
 import { findPair, pairAt, RATE } from './tones.ts';
 import { createWaiter } from './waiter.ts';
@@ -39,9 +38,9 @@ export const atUsualPace = (text: string) => text.length / CHARACTERS_PER_SECOND
 /** @param firstByteMs how long it takes until the first byte @param secondsOf how long a text takes to say */
 export async function startToneService({ voices = [] as string[], firstByteMs = 0, secondsOf = atUsualPace } = {}) {
   const waiter = createWaiter();
-  const server = createServer(async (request, response) => {
-    if (request.url !== '/v1/tts') return answerFree(request.url ?? '', response);
-    const { text, reference_id: voice = null, prosody } = (await json(request)) as SpeechOnWire;
+  const server = await startMisbehavingService((request, response, body) => {
+    if (request.url !== '/v1/tts') return answerFree(request.url ?? '')(request, response);
+    const { text, reference_id: voice = null, prosody } = JSON.parse(String(body)) as SpeechOnWire;
     const spoken = { text, voice, speed: prosody?.speed ?? 1 };
     service.spoken.push(spoken);
     waiter.notify();
@@ -51,9 +50,9 @@ export async function startToneService({ voices = [] as string[], firstByteMs = 
       response.end(soundOf(spoken.text, secondsOf(spoken.text) / (service.ignoresSpeed ? 1 : spoken.speed)));
     };
     if (service.behave) service.behave(spoken, response, () => void usual());
-    else await usual();
+    else void usual();
   });
-  const answerFree = (url: string, response: ServerResponse) => {
+  const answerFree = (url: string) => {
     const { pathname, searchParams } = new URL(url, 'http://service');
     const models = service.voices.map((voice) => {
       const [language = 'en', id = voice] = voice.includes(':') ? voice.split(':') : ['en', voice];
@@ -65,11 +64,10 @@ export async function startToneService({ voices = [] as string[], firstByteMs = 
     const list = { total: models.length, items };
     const model = models.find(({ _id }) => pathname === `/model/${_id}`);
     const answer = pathname === '/model' ? list : pathname.startsWith('/model/') ? model : { credit: '50' };
-    response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer ?? { status: 404, message: 'Not found' }));
+    return answer ? answerJson(200, answer) : answerJson(404, { status: 404, message: 'Not found' });
   };
   const service = {
-    ...(await listenLocally(server)),
+    ...server,
     key: 'key',
     /** Every text that it was asked to speak, in order. */
     spoken: [] as SpokenText[],

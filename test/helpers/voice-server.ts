@@ -62,7 +62,6 @@ export interface VoiceBotOptions {
   userId: string;
   /** Changes the token of VOICE_SERVER_UPDATE. */
   token?: (token: string) => string;
-  daveEncryption?: boolean;
 }
 
 /** Joins at once. Answers payloads as the main gateway would: VOICE_STATE_UPDATE, then VOICE_SERVER_UPDATE. */
@@ -89,7 +88,6 @@ export function joinAsBot(server: VoiceServer, options: VoiceBotOptions) {
     channelId: options.channelId,
     group: userId,
     selfDeaf: false,
-    ...(options.daveEncryption === undefined ? {} : { daveEncryption: options.daveEncryption }),
     adapterCreator(methods) {
       library = methods;
       return {

@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import { createDecoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 import { useParley } from '../helpers/parley.ts';
-import { slowRecordings } from '../helpers/recordings.ts';
+import { harmfulRecording, silentMp3 } from '../helpers/recordings.ts';
 
 /** An hour of decoded sound takes 115; the rest is allowance for a busy machine. */
 const MEGABYTES = 400;
@@ -13,7 +13,13 @@ const none = { member: Number.POSITIVE_INFINITY, guild: Number.POSITIVE_INFINITY
 // Together they are longer than a member's day.
 const parley = useParley({}, { budgets: { speech: none, transcription: none } });
 
-it.each(slowRecordings())('a recording of more than an hour is refused: %s', async (name, bytes) => {
+const slow: [name: string, bytes: Uint8Array][] = [
+  ['hours.flac', harmfulRecording('hours.flac')],
+  ['hours.ogg', harmfulRecording('hours.ogg')],
+  ['hour.mp3', silentMp3(3700)],
+];
+
+it.each(slow)('a recording of more than an hour is refused: %s', async (name, bytes) => {
   const peak = process.resourceUsage().maxRSS;
   const { member } = parley;
   const interaction = await member.run('transcribe', { audio: member.upload(name, bytes) });

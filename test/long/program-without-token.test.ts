@@ -129,7 +129,7 @@ it('ends at once at a second signal, but takes two that come together for one', 
   program.child.kill('SIGTERM');
   expect(await program.ended).toEqual({ code: 1, signal: null });
   await page.closed;
-  expect(JSON.stringify(page.dispatches)).not.toContain('Spoken (');
+  expect(JSON.stringify(page.dispatches())).not.toContain('Spoken (');
 });
 
 it('says that it needs a DISCORD_TOKEN where the local Discord is not installed, as in the image, and opens nothing before', async () => {
@@ -167,7 +167,9 @@ it('speaks on with another process of its voice service when that is killed, and
     return service.pid;
   };
   const isSpoken = (text: string) =>
-    page.dispatches.some(({ t, d }) => t === 'MESSAGE_UPDATE' && [text, openingOf('say.spoken')].every((part) => textOf(d).includes(part)));
+    page
+      .dispatches()
+      .some(({ t, d }) => t === 'MESSAGE_UPDATE' && [text, openingOf('say.spoken')].every((part) => textOf(d).includes(part)));
   const speaks = async (text: string) => {
     await haveSaid(page, text);
     await page.until(() => isSpoken(text));

@@ -1,6 +1,6 @@
 // Reading aloud where more is written than can be heard, for longer than the other tests wait.
 import { expect, it, onTestFinished } from 'vitest';
-import { flood, startReadingBot, write } from '../helpers/reading-bot.ts';
+import { flood, startReadingBot } from '../helpers/reading-bot.ts';
 import { atUsualPace, SKIPPED } from '../helpers/tone-service.ts';
 
 async function openBot(members = 2) {
@@ -46,6 +46,6 @@ it('a service that ignores the speed is soon not asked to hurry anymore, but sti
   // Names are still left out, which does save time.
   expect(later.some(({ text }) => text.startsWith('Now'))).toBe(true);
   await store.set(`member:${other.client.userId}`, { speed: 1.5 });
-  await write(other.client, general, 'message 61');
+  await other.write('message 61');
   expect(await service.asked(({ text }) => text.endsWith(' 61'))).toMatchObject({ speed: 1.5 });
 });

@@ -262,7 +262,7 @@ describe('an uploaded recording', () => {
         Buffer.from('.snd\0\0\0\x18\xff\xff\xff\xff\0\0\0\x03\0\0\x3e\x80\0\0\0\x01', 'latin1'),
         wav.subarray(44).swap16(),
       ]);
-      const recorder = recordFfmpeg();
+      const recorder = await recordFfmpeg();
       vi.stubEnv('PATH', recorder.path);
       const recorded = createDecoder({ processes: 1 });
       try {
@@ -277,7 +277,6 @@ describe('an uploaded recording', () => {
       } finally {
         vi.unstubAllEnvs();
         await recorded.close();
-        recorder.remove();
       }
     },
   );

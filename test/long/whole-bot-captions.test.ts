@@ -13,7 +13,7 @@ const { audio, text } = librivoxRecordings()[3] as { audio: Uint8Array; text: st
 const recording = wavOf(Int16Array.from([...toSamples(audio.subarray(44)), ...new Int16Array(2 * RATE)]), RATE);
 
 describeInBrowser('captions in the browser', () => {
-  const fixture = useWholeBot({ microphone: recording, isRepeated: true, members: 4, speech: true });
+  const fixture = useWholeBot({ microphone: recording, isRepeated: true, speech: true });
   const { composer, press } = fixture;
   let page: Page;
   beforeEach(() => {

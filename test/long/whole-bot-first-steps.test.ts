@@ -5,7 +5,7 @@ import { describeInBrowser } from '../helpers/browser.ts';
 import { pollOptions, takeFirstSteps, useWholeBot } from '../helpers/page.ts';
 
 describeInBrowser('the first steps', () => {
-  const fixture = useWholeBot({ readMessages: true, members: 4 });
+  const fixture = useWholeBot();
   const { lastMessage } = fixture;
 
   test('are one click each, and disappear when done', async () => {

@@ -5,7 +5,7 @@ import { describeInBrowser, findAxeViolations } from '../helpers/browser.ts';
 import { pollOptions, useWholeBot } from '../helpers/page.ts';
 
 describeInBrowser('Parley in the browser', () => {
-  const fixture = useWholeBot({ members: 4, readMessages: true });
+  const fixture = useWholeBot();
   const { composer, lastMessage, press, tabTo, begin } = fixture;
   let page: Page;
   beforeEach(() => {

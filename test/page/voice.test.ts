@@ -62,7 +62,7 @@ describeInBrowser('voice on the page', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Voice connected').first().waitFor();
     await runCommand('hum');
-    await page.getByRole('button', { name: /^\w+, speaking$/ }).waitFor();
+    await page.getByRole('button', { name: /^\w+, speaking, deafened$/ }).waitFor();
     await expect.poll(() => figure('heardPackets')).toBeGreaterThan(40);
     await expect.poll(() => figure('heardPeak')).toBeGreaterThan(0.05);
     await page.getByRole('button', { name: 'Deafen', exact: true }).click();

@@ -7,7 +7,7 @@ import { describeInBrowser } from '../helpers/browser.ts';
 import { pollOptions, takeFirstSteps, useWholeBot } from '../helpers/page.ts';
 
 describeInBrowser('Parley in the browser', () => {
-  const fixture = useWholeBot({ readMessages: true, members: 4 });
+  const fixture = useWholeBot();
   const { composer, lastMessage, press, tabTo, begin } = fixture;
 
   test('joins a voice channel, and comes back to the composer, by keyboard alone', async () => {

@@ -297,25 +297,21 @@ describe.skipIf(!ffmpeg.isMet)(titled('a format that only ffmpeg reads', ffmpeg)
     expect((await failureOf(stdout, 'audio/x-tta')).kind).toBe('not-audio');
   });
 
-  test('is decoded by an ffmpeg that is told the format and can open nothing but its pipes', () => {
-    const ffmpeg = recordFfmpeg();
-    try {
-      const script = `
-        import { toOpusPackets } from './src/audio/index.ts';
-        async function* source() { yield Buffer.from('${Buffer.from(flac).toString('base64')}', 'base64'); }
-        let packets = 0;
-        for await (const _ of toOpusPackets(source())) packets++;
-        console.log(packets);
-      `;
-      const node = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
-        encoding: 'utf8',
-        env: { PATH: ffmpeg.path },
-      });
-      expect(Number(node.stdout)).toBeGreaterThan(29);
-      expect(ffmpeg.starts()).toEqual([expect.stringContaining('-protocol_whitelist pipe -f flac -i pipe:0 ')]);
-    } finally {
-      ffmpeg.remove();
-    }
+  test('is decoded by an ffmpeg that is told the format and can open nothing but its pipes', async () => {
+    const ffmpeg = await recordFfmpeg();
+    const script = `
+      import { toOpusPackets } from './src/audio/index.ts';
+      async function* source() { yield Buffer.from('${Buffer.from(flac).toString('base64')}', 'base64'); }
+      let packets = 0;
+      for await (const _ of toOpusPackets(source())) packets++;
+      console.log(packets);
+    `;
+    const node = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
+      encoding: 'utf8',
+      env: { PATH: ffmpeg.path },
+    });
+    expect(Number(node.stdout)).toBeGreaterThan(29);
+    expect(ffmpeg.starts()).toEqual([expect.stringContaining('-protocol_whitelist pipe -f flac -i pipe:0 ')]);
   });
 
   test('is not mistaken for noise', async () => {

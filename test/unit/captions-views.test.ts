@@ -11,9 +11,8 @@ import type { WordsChannel } from '../../src/posted-words/channel.ts';
 import { createPostedLines, lineOf, readLine } from '../../src/posted-words/lines.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 import { writeTranscript } from '../../src/transcription/transcript-file.ts';
-import { anyCharacter } from '../helpers/arbitrary-text.ts';
+import { anyCharacter, anyTranslator, hostileTexts } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
-import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';
 
 const anyText = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 300 }), fc.constantFrom(...Object.values(hostileTexts)));
 const NOW = 1_700_000_000_000;

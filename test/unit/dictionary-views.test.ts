@@ -14,9 +14,8 @@ import {
   needsReport,
 } from '../../src/dictionary/views.ts';
 import { en } from '../../src/locales/index.ts';
-import { anyText } from '../helpers/arbitrary-text.ts';
+import { anyText, anyTranslator, hostileTexts } from '../helpers/arbitrary-text.ts';
 import { expectFormTaken, expectTaken } from '../helpers/discord-limits.ts';
-import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';
 
 const LINE_PROBLEMS = [
   'noWord',

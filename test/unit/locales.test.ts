@@ -10,8 +10,7 @@ import { createFormat, joinSentences } from '../../src/locales/format.ts';
 import { type BrokenMessage, en, languages, onBrokenMessage, publicTranslatorFor, translatorFor } from '../../src/locales/index.ts';
 import { createTranslator, openLanguage, readMessages } from '../../src/locales/translator.ts';
 import { asMarkdown } from '../../src/text/untrusted-text.ts';
-import { anyText } from '../helpers/arbitrary-text.ts';
-import { hostileTexts } from '../helpers/hostile-texts.ts';
+import { anyText, hostileTexts } from '../helpers/arbitrary-text.ts';
 import { typesOf } from '../tools/message-problems.ts';
 
 const translators = languages.map(({ languageName, locale }) => [languageName, translatorFor(locale)] as const);

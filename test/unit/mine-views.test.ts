@@ -5,9 +5,8 @@ import type { VoiceModel } from '../../src/api/index.ts';
 import { en } from '../../src/locales/index.ts';
 import { deleteQuestion, editForm, type MineEntry, mineMessage } from '../../src/voice-catalogue/own-voice-views.ts';
 import type { OwnVoice } from '../../src/voice-catalogue/owners.ts';
-import { anyCharacter } from '../helpers/arbitrary-text.ts';
+import { anyCharacter, anyTranslator, hostileTexts } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
-import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 
 const checkForm = createSchemaCheck('ModalInteractionCallbackRequestData');

@@ -14,9 +14,8 @@ import {
   stageSentence,
   titleForm,
 } from '../../src/voice-catalogue/own-voice-views.ts';
-import { anyCharacter, anyUrl } from '../helpers/arbitrary-text.ts';
+import { anyCharacter, anyTranslator, anyUrl, hostileTexts } from '../helpers/arbitrary-text.ts';
 import { expectFormTaken, expectTaken } from '../helpers/discord-limits.ts';
-import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';
 
 const id = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
 const key = fc.stringMatching(/^[\w-]{16}$/);

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { en, languages, translatorFor } from '../../src/locales/index.ts';
 import { emojiName, introduce, readMessage } from '../../src/reading/message-text.ts';
-import { anyText } from '../helpers/arbitrary-text.ts';
-import { anyTranslator } from '../helpers/hostile-texts.ts';
+import { anyText, anyTranslator } from '../helpers/arbitrary-text.ts';
 
 const GUILD = '100';
 const CHANNEL = '200';

@@ -5,9 +5,8 @@ import { readAloudMessage } from '../../commands/read-aloud.ts';
 import { en } from '../../src/locales/index.ts';
 import { exposedQuestion, type StatusFacts, startedMessage, statusMessage, stoppedMessage } from '../../src/reading/views.ts';
 import { interruptedReply } from '../../src/say/message.ts';
-import { anyCharacter } from '../helpers/arbitrary-text.ts';
+import { anyCharacter, anyTranslator, hostileTexts } from '../helpers/arbitrary-text.ts';
 import { expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';
-import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';
 import { textOf } from '../helpers/member.ts';
 
 const snowflake = fc.bigInt({ min: 10n ** 17n, max: 2n ** 64n - 1n }).map(String);

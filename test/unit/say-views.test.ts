@@ -13,9 +13,9 @@ import { queueMessage } from '../../src/say/queue-view.ts';
 import { readShownText, shownText, wholeText } from '../../src/say/shown-text.ts';
 import { MOODS } from '../../src/synthesis/index.ts';
 import type { Voice } from '../../src/voice-catalogue/voice-name.ts';
-import { anyCharacter } from '../helpers/arbitrary-text.ts';
+import { anyCharacter, anyTranslator, hostileTexts } from '../helpers/arbitrary-text.ts';
 import { expectFormTaken, expectTaken } from '../helpers/discord-limits.ts';
-import { anyTranslator, expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
+import { expectHarmless } from '../helpers/harmless.ts';
 import { partsOf, textsOf } from '../helpers/member.ts';
 
 const noNames = { user: () => undefined, role: () => undefined, channel: () => undefined };

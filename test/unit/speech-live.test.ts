@@ -89,7 +89,7 @@ describe('a text of several sentences', () => {
     for (let join = SAMPLES; join < SAMPLES * SENTENCES.length; join += SAMPLES)
       expect(measureTone(sound.subarray(join - 480, join + 1440), 440, 48_000).snr).toBeGreaterThan(30);
     expect(utterance.facts).toMatchObject({ calls: 1, characters: LONG.length, contentType: 'audio/wav' });
-    expect([service.clients.length, service.texts]).toEqual([1, []]);
+    expect([service.clients.length, service.texts()]).toEqual([1, []]);
   });
 
   test('is heard before the service has more than its first sentence, and gets no further ahead of the listener than over HTTP', async () => {
@@ -116,7 +116,7 @@ describe('a text of several sentences', () => {
     await frames.return?.();
     await client.closed;
     expect(await utterance.charged()).toBe(SENTENCES.slice(0, 3).join('').length);
-    expect(service.texts).toEqual([]);
+    expect(service.texts()).toEqual([]);
   });
 
   test('of Ogg/Opus passes through without being decoded', async () => {
@@ -184,7 +184,7 @@ describe('a text of several sentences', () => {
     expect(service.clients[0]?.received[0]).toMatchObject({ event: 'start', request: { reference_id: 'usual' } });
     named = null;
     expect(await speak()).toBeNull();
-    expect([service.clients.length, service.texts]).toEqual([1, [LONG]]);
+    expect([service.clients.length, service.texts()]).toEqual([1, [LONG]]);
   });
 
   test('is cached like any other', async () => {
@@ -222,25 +222,25 @@ describe('a text of several sentences', () => {
     await utterance.ready;
     const [client] = service.clients as [LiveClient];
     await client.closed;
-    expect(service.texts).toEqual([]);
+    expect(service.texts()).toEqual([]);
     const { failure } = await listen(utterance.open(never));
     expect(failure).toBeNull();
-    expect([...textsOf(client), ...service.texts].map((text) => String(text).trim()).join(' ')).toBe(LONG);
-    expect(await utterance.charged()).toBe(LONG.length - service.texts.length + 1);
+    expect([...textsOf(client), ...service.texts()].map((text) => String(text).trim()).join(' ')).toBe(LONG);
+    expect(await utterance.charged()).toBe(LONG.length - service.texts().length + 1);
   });
 
   test('that is a single sentence, or short, is one call over HTTP', async () => {
     const { service, speech } = await serve(speakWell);
     for (const text of [SENTENCES[0] as string, 'Hello. How are you?']) await Array.fromAsync(speech.utterance({ text }).open(never));
     expect(service.clients).toHaveLength(0);
-    expect(service.texts).toHaveLength(2);
+    expect(service.texts()).toHaveLength(2);
   });
 
   test('does not wait for a turn, and leaves one to other calls', async () => {
     const { service, speech } = await serve(speakWell, { concurrency: 2 });
     expect((await listen(speech.utterance({ text: LONG }).open(never))).failure).toBeNull();
     expect(service.clients).toHaveLength(0);
-    expect(service.texts).toHaveLength(3);
+    expect(service.texts()).toHaveLength(3);
   });
 
   test('uses HTTP unless it may use the websocket', async () => {
@@ -250,7 +250,7 @@ describe('a text of several sentences', () => {
         .utterance({ text: LONG })
         .open(never),
     );
-    expect([service.clients.length, service.texts.length]).toEqual([0, 3]);
+    expect([service.clients.length, service.texts().length]).toEqual([0, 3]);
   });
 });
 
@@ -280,7 +280,7 @@ describe('a websocket that fails before the first byte of sound', () => {
     const { failure, sound } = await listen(utterance.open(never));
     expect(failure).toBeNull();
     expect(measureTone(sound.subarray(4800, 40_000), 220, 48_000).snr).toBeGreaterThan(30);
-    expect(service.texts.join(' ')).toBe(LONG);
+    expect(service.texts().join(' ')).toBe(LONG);
     expect(utterance.facts).toMatchObject({ calls: 4, characters: LONG.length - 2 });
     expect(await utterance.charged()).toBe(LONG.length - 2);
     await service.clients[0]?.closed;
@@ -290,7 +290,7 @@ describe('a websocket that fails before the first byte of sound', () => {
     const { service, speech } = await serve(({ socket }) => socket.terminate());
     for (const _ of [1, 2, 3]) await Array.fromAsync(speech.utterance({ text: LONG }).open(never));
     expect(service.clients).toHaveLength(1);
-    expect(service.texts).toHaveLength(9);
+    expect(service.texts()).toHaveLength(9);
   });
 
   test('because the service has too much to do at the moment is tried again with the next text', async () => {
@@ -299,7 +299,7 @@ describe('a websocket that fails before the first byte of sound', () => {
       const utterance = speech.utterance({ text: LONG, speed: SPEED });
       expect((await listen(utterance.open(never))).failure).toBeNull();
       expect(service.clients).toHaveLength(clients);
-      expect(service.texts.join(' ')).toBe(LONG);
+      expect(service.texts().join(' ')).toBe(LONG);
     }
   });
 
@@ -314,7 +314,7 @@ describe('a websocket that fails before the first byte of sound', () => {
       const error = await thrownBy(Array.fromAsync(utterance.open(never)));
       expect(error).toMatchObject({ kind: 'credit', status: 402 });
       expect([await utterance.charged(), await utterance.billed()]).toEqual([0, 0]);
-      expect([service.clients.length, service.texts.length]).toEqual([count, count]);
+      expect([service.clients.length, service.texts().length]).toEqual([count, count]);
     }
   });
 
@@ -346,7 +346,7 @@ describe('a websocket that fails before the first byte of sound', () => {
     await service.clients[0]?.closed;
     // The service may have made it.
     expect(await utterance.charged()).toBe(SENTENCES[0]?.length);
-    expect(service.texts).toEqual([]);
+    expect(service.texts()).toEqual([]);
   });
 });
 
@@ -370,12 +370,12 @@ describe('a websocket that fails after sound was heard', () => {
       expect(sound.length).toBeGreaterThan(0.9 * SAMPLES);
       expect(utterance.facts.calls).toBe(1);
       expect(utterance.facts.characters).toBe(textsOf(service.clients[0] as LiveClient).join('').length);
-      expect(service.texts).toEqual([]);
+      expect(service.texts()).toEqual([]);
       await cache.close();
       expect(cache.bytes).toBe(0);
       // The next text doesn't risk it.
       await Array.fromAsync(speech.utterance({ text: LONG }).open(never));
-      expect([service.clients.length, service.texts.length]).toEqual([1, 3]);
+      expect([service.clients.length, service.texts().length]).toEqual([1, 3]);
     },
   );
 
@@ -392,9 +392,9 @@ describe('a websocket that fails after sound was heard', () => {
       );
     });
     expect((await listen(speech.utterance({ text: LONG }).open(never))).failure).toMatchObject({ name: 'AudioError' });
-    expect(service.texts).toEqual([]);
+    expect(service.texts()).toEqual([]);
     await Array.fromAsync(speech.utterance({ text: LONG }).open(never));
-    expect([service.clients.length, service.texts.length]).toEqual([1, 3]);
+    expect([service.clients.length, service.texts().length]).toEqual([1, 3]);
   });
 
   test('and never stops is cut off, and the next texts are spoken over HTTP', async () => {

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asCode, asList, asMarkdown, asPlain } from '../../src/text/untrusted-text.ts';
-import { anyCharacter } from '../helpers/arbitrary-text.ts';
-import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
+import { anyCharacter, hostileTexts } from '../helpers/arbitrary-text.ts';
+import { expectHarmless } from '../helpers/harmless.ts';
 
 const hostile = Object.entries(hostileTexts);
 const anything = fc
@@ -22,7 +22,7 @@ describe('an untrusted text', () => {
   it.each(hostile)('is made harmless and short enough: %s', (_what, text) => {
     for (const most of [20, 80, 240, 1500, 4096]) {
       const shown = [asMarkdown(text, most), asMarkdown(text, most, { keepLines: true }), asList([text, text], most)];
-      for (const markdown of shown) expectHarmless({ embeds: [{ description: markdown }] });
+      for (const markdown of shown) expectHarmless({ content: markdown });
       expectHarmless({ components: [{ label: asPlain(text, most) }], content: asCode(text, most) });
       for (const one of [...shown, asPlain(text, most)]) expect(one.length).toBeLessThanOrEqual(most);
     }
@@ -39,7 +39,7 @@ describe('an untrusted text', () => {
     fc.assert(
       fc.property(anything, length, (text, most) => {
         for (const markdown of [asMarkdown(text, most), asMarkdown(text, most, { keepLines: true }), asList([text], most)]) {
-          expectHarmless({ embeds: [{ title: markdown, description: `me ${markdown}` }] });
+          for (const content of [markdown, `me ${markdown}`]) expectHarmless({ content });
           expect(markdown.length).toBeLessThanOrEqual(most);
         }
         expectHarmless({ title: asPlain(text, most), content: asCode(text, most) });

@@ -10,8 +10,8 @@ import { apiSentence } from '../../src/discord/errors.ts';
 import { en } from '../../src/locales/index.ts';
 import { truncate } from '../../src/text/untrusted-text.ts';
 import { transcriptPage } from '../../src/transcription/message.ts';
+import { anyTranslator, anyHostileText as words } from '../helpers/arbitrary-text.ts';
 import { expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';
-import { anyTranslator, anyHostileText as words } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 
 const checkCommand = createSchemaCheck('ApplicationCommandUpdateRequest');

@@ -9,9 +9,8 @@ import { asPlain } from '../../src/text/untrusted-text.ts';
 import { type Filters, readFilters, titleOf, typedFilters } from '../../src/voice-catalogue/catalogue.ts';
 import { readShownVoice, voiceMessage, withChoice } from '../../src/voice-catalogue/detail.ts';
 import { voicesMessage } from '../../src/voice-catalogue/page.ts';
-import { anyCharacter, anyUrl } from '../helpers/arbitrary-text.ts';
+import { anyCharacter, anyTranslator, anyUrl, anyHostileText as words } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
-import { anyTranslator, anyHostileText as words } from '../helpers/hostile-texts.ts';
 
 /** As discord.js hands it to a button. */
 const received = ({ components }: { components: readonly APIContainerComponent[] }) => ({

@@ -2,9 +2,9 @@
 
 import { type APIMessage, ComponentType, InteractionType, ApplicationCommandOptionType as OptionType } from 'discord.js';
 import fc from 'fast-check';
-import { anyText } from '../../helpers/arbitrary-text.ts';
+import { anyText, hostileTexts } from '../../helpers/arbitrary-text.ts';
 import { modelOnWire } from '../../helpers/catalogue.ts';
-import { expectHarmless, hostileTexts } from '../../helpers/hostile-texts.ts';
+import { expectHarmless } from '../../helpers/harmless.ts';
 import { answer, answerJson, startMisbehavingService } from '../../helpers/misbehaving-service.ts';
 import { below, pick, type Random } from '../../helpers/random.ts';
 import { commandIds, sendAndCheck } from '../commands.ts';
