@@ -414,6 +414,6 @@ describe('a websocket that fails after sound was heard', () => {
     const { failure } = await listen(speech.utterance({ text, speed: 2 }).open(never));
     expect(failure).toMatchObject({ name: 'AudioError', kind: 'endless' });
     for (let times = 0; times < 2; times++) await Array.fromAsync(speech.utterance({ text }).open(never));
-    expect([service.clients.length, service.texts.length]).toEqual([1, 2]);
+    expect([service.clients.length, service.texts().length]).toEqual([1, 2]);
   });
 });
