@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { APIMessage } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
+import { createSemaphore } from '../../src/async/semaphore.ts';
 import { saySpeech } from '../../src/local/discord/member/speech.ts';
 import { mannersNames } from '../../src/local/voice-service/manners.ts';
 import { en } from '../../src/locales/index.ts';
@@ -53,15 +54,32 @@ function findFaults(story: string): Record<string, string[]> {
   return found;
 }
 
+/** They mostly wait for what is spoken. */
+const ACTS_AT_ONCE = 3;
+/** Milliseconds: two minutes on an idle machine. */
+const ALL_ACTS = 20 * 60_000;
+
 // A step whose member is shown nothing fails in the program, which names it.
-test.each(Object.keys(acts))('the act “%s” goes as it goes with a polite service', async (act) => {
-  const file = join(await makeFolder(), 'story.txt');
-  const args = ['test/walk/walk.ts', file, act, '--like', 'hosted'];
-  const { err, ended } = startTestProcess(args, { cwd: new URL('../../', import.meta.url), env: { ...process.env, LOG_LEVEL: 'silent' } });
-  const { code } = await ended;
-  expect(code, `The story ended early:\n${err.slice(-20).join('\n')}`).toBe(0);
-  expect(findFaults(await readFile(file, 'utf8')), 'faults that members were told of, by the steps of the story').toEqual({});
-});
+test(
+  'every act goes as it goes with a polite service',
+  async () => {
+    const folder = await makeFolder();
+    const options = { cwd: new URL('../../', import.meta.url), env: { ...process.env, LOG_LEVEL: 'silent' } };
+    const turns = createSemaphore(ACTS_AT_ONCE);
+    const play = async (act: string) => {
+      const endTurn = await turns.acquire();
+      const file = join(folder, act);
+      const { err, ended } = startTestProcess(['test/walk/walk.ts', file, act, '--like', 'hosted'], options);
+      const { code } = await ended;
+      endTurn();
+      expect(code, `The act “${act}” ended early:\n${err.slice(-20).join('\n')}`).toBe(0);
+      return findFaults(await readFile(file, 'utf8'));
+    };
+    const faults = await Promise.all(Object.keys(acts).map(play));
+    expect(Object.assign({}, ...faults), 'faults that members were told of, by the steps of the story').toEqual({});
+  },
+  ALL_ACTS,
+);
 
 // Tones, in which the story speaks, aren't speech to whatever looks for speech.
 test.each(mannersNames)('captions have the words that are said, in sentences, with the manners of “%s”', async (like) => {
