@@ -1,6 +1,6 @@
 // Plays a session's queued utterances one after another, and settles each one's promises when it ends.
 import type { PlayProgress } from './player.ts';
-import type { EnqueueOptions, Outcome, Playback, Predecessor, QueueItem, Utterance } from './types.ts';
+import type { EnqueueOptions, Outcome, Predecessor, Session, Utterance } from './types.ts';
 
 const PACKETS_PER_SECOND = 50;
 /**
@@ -11,21 +11,9 @@ const MAX_DRAIN_SECONDS = 45;
 /** Seconds assumed for an utterance of unknown length. */
 const USUAL_SECONDS = 5;
 
-export interface Playlist {
-  /** Number of utterances that have not ended. */
-  readonly length: number;
+/** What a session offers of its queue, and what it does with it itself. */
+export interface Playlist extends Pick<Session, 'length' | 'items' | 'enqueue' | 'arrange' | 'skip' | 'remove' | 'stop'> {
   readonly isPlaying: boolean;
-  items(): QueueItem[];
-  /** @throws RangeError if the id is queued already */
-  enqueue(utterance: Utterance, options: EnqueueOptions): Playback;
-  /** Puts these utterances, which are waiting in the background, into this order. */
-  arrange(ids: readonly string[]): void;
-  /** Ends the current utterance, or, with an id, only if that is the current one. Returns false if nothing was ended. */
-  skip(id?: string): boolean;
-  /** Ends this utterance, playing or waiting. Returns false if there is none. */
-  remove(id: string): boolean;
-  /** Ends all utterances, and returns how many. */
-  stop(): number;
   /** Fails all utterances, or those of one member. */
   fail(cause: Error, memberId?: string): void;
   /** Fails the waiting ones; resolves when the current one has ended. */

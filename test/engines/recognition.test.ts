@@ -157,7 +157,7 @@ describe('the built-in recogniser', () => {
 });
 
 describe('another language than English', () => {
-  // Without the mend, the recogniser heard nothing of the last two.
+  // Of two of them it hears hardly a word, which isn't to pass for silence.
   it.each(['de', 'es', 'ja'])('is refused: %s', async (language) => {
     const audio = readFileSync(new URL(`../fixtures/foreign/${language}.ogg`, import.meta.url));
     await expect(builtInEngines().transcribe({ audio, timestamps: false })).rejects.toMatchObject({ kind: 'foreign-speech' });

@@ -180,6 +180,7 @@ export async function followNaturalVoices({
     } catch (error) {
       fail(error);
       failures++;
+      isMeasured = 'no';
       become(failures < MAX_FAILURES ? 'unknown' : 'absent', null);
     }
   }
