@@ -59,7 +59,8 @@ it('says why one that has ended was lost, and starts another no sooner than it s
   expect(worker.state()).toBe('absent');
   expect(await worker.start()).not.toBe(pid);
   const [first = 0, second = 0] = starts;
-  expect(second - first).toBeGreaterThanOrEqual(700);
+  // A timer may ring up to a millisecond early.
+  expect(second - first).toBeGreaterThanOrEqual(699);
   expect(lost).toHaveLength(1);
 });
 
