@@ -90,8 +90,6 @@ export interface VoiceService {
   spokenScripts: readonly string[] | undefined;
   /** What the built-in voices make of a text is another sound with another version: what was kept of it isn't used. */
   soundVersion: string;
-  /** Whether the recogniser is being loaded, as it is for the first recording in a while. */
-  isRecogniserStarting(): boolean;
   voices(): ServiceVoices;
   /** Somebody is there, and may want to hear a voice soon. */
   prepare(): void;
@@ -192,7 +190,6 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
     languages: engines.languages,
     spokenScripts: engines.listVoices ? undefined : engines.espeak ? SPOKEN_SCRIPTS.all : SPOKEN_SCRIPTS.english,
     soundVersion: soundVersion(engines.espeak),
-    isRecogniserStarting: engines.isRecogniserStarting,
     voices: () => ({
       natural: engines.natural,
       state: naturalVoices?.state() ?? (engines.natural ? 'known' : 'absent'),

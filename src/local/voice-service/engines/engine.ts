@@ -192,8 +192,6 @@ export interface Engines {
   listVoices: (() => Promise<ListedVoice[]>) | undefined;
   /** BCP 47 codes of the languages that `transcribe` takes, each with all its regions; undefined if an engine behind HTTP decides. */
   languages: readonly string[] | undefined;
-  /** Whether the recogniser is being loaded, as it is for the first recording in a while. */
-  isRecogniserStarting(): boolean;
   /** Starts every thread and process and loads what it needs, so that the first request does not wait for it. */
   warmUp(): Promise<void>;
   /**

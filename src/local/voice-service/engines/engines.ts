@@ -1,5 +1,5 @@
 // Creates the engines: the built-in ones or those of an operator, and what all of them share.
-import type { DecodeLimits } from './decode/decoder.ts';
+import { createDecoder, type DecodeLimits } from './decode/decoder.ts';
 import { EngineError, type Engines, type Espeak, type NaturalSpeed, type SpeakRequest, type VoiceLimits } from './engine.ts';
 import { ESPEAK_VOICES, isEspeak } from './espeak/voices.ts';
 import { FLITE_VOICES } from './flite/voices.ts';
@@ -32,6 +32,9 @@ export const BUILT_IN = {
   espeak: new URL('./espeak/espeak.ts', import.meta.url),
   recogniser: new URL('./moonshine/moonshine.ts', import.meta.url),
 };
+
+/** Two, so that an upload whose decoding never ends does not hold up the others. Each takes about 90 MB. */
+const DECODER_PROCESSES = 2;
 
 /** What the engines did, for metrics and logs. Contains nothing of what was spoken or heard. */
 export type EngineEvent =
@@ -81,26 +84,16 @@ export function createEngines(options: EnginesOptions = {}): Engines {
     if (!builtIn) throw new EngineError('unavailable', 'There are no natural voices beside an engine of your own.');
     return builtIn;
   };
-  let isRecogniserStarting = false;
+  const decoder = createDecoder({ processes: DECODER_PROCESSES, limits: decodeLimits, onLost: onLost('decoding') });
   const recognition = options.transcription
-    ? createRemoteRecognition({
-        address: options.transcription,
-        waits,
-        decodeLimits,
-        onNews: onEvent,
-        onDecoderLost: onLost('decoding'),
-      })
+    ? createRemoteRecognition({ address: options.transcription, waits, decoder, onNews: onEvent })
     : createRecognition({
         engine: files.recogniser,
-        decodeLimits,
+        decoder,
         onRecogniserLost: onLost('recognition'),
-        onRecogniserStarting(isStarting) {
-          isRecogniserStarting = isStarting;
-          onEvent({ type: 'recogniser-starting', isStarting });
-        },
-        onDecoderLost: onLost('decoding'),
+        onRecogniserStarting: (isStarting) => onEvent({ type: 'recogniser-starting', isStarting }),
       });
-  const measurement = createMeasurement({ decodeLimits, onLost: onLost('recognition'), onDecoderLost: onLost('decoding') });
+  const measurement = createMeasurement(decoder, onLost('recognition'));
   return {
     get natural() {
       return builtIn?.natural() ?? null;
@@ -111,7 +104,6 @@ export function createEngines(options: EnginesOptions = {}): Engines {
     espeak,
     listVoices: remoteSpeech?.listVoices,
     languages: options.transcription ? undefined : RECOGNISED_LANGUAGES,
-    isRecogniserStarting: () => isRecogniserStarting,
     async warmUp() {
       await Promise.all([speech.warmUp(), recognition.warmUp()]);
     },
@@ -125,7 +117,7 @@ export function createEngines(options: EnginesOptions = {}): Engines {
     },
     measureVoice: measurement.measureVoice,
     async close() {
-      await Promise.all([speech.close(), recognition.close(), measurement.close()]);
+      await Promise.all([speech.close(), recognition.close(), measurement.close(), decoder.close()]);
     },
   };
 }
@@ -192,6 +184,7 @@ export async function checkSpeechEngine(address: EngineAddress, waits: EnginesOp
 
 /** @throws EngineError whose message is for the operator */
 export async function checkTranscriptionEngine(address: EngineAddress, waits: EnginesOptions['waits'] = {}): Promise<void> {
-  const recognition = createRemoteRecognition({ address, waits, decodeLimits: undefined, onNews() {}, onDecoderLost() {} });
+  const decoder = createDecoder({ processes: 1 });
+  const recognition = createRemoteRecognition({ address, waits, decoder, onNews() {} });
   await recognition.check().finally(recognition.close);
 }

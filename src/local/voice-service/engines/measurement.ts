@@ -1,18 +1,11 @@
-// The measuring of voices, seen from the main thread: decodes a recording in a process of its own and measures it in a thread.
-import { createDecoder, type DecodeLimits } from './decode/decoder.ts';
+// The measuring of voices, seen from the main thread: has a recording decoded in a process, and measures it in a thread.
+import type { Decoder } from './decode/decoder.ts';
 import { EngineError, type VoiceMeasurement } from './engine.ts';
 import { createEngineWorker } from './engine-worker.ts';
 import type { MeasurementTask } from './measurement-worker.ts';
 
-export interface MeasurementOptions {
-  decodeLimits: Partial<DecodeLimits> | undefined;
-  onLost(reason: string): void;
-  onDecoderLost(reason: string): void;
-}
-
-/** Starts neither before there is something to measure. */
-export function createMeasurement({ decodeLimits, onLost, onDecoderLost }: MeasurementOptions) {
-  const decoder = createDecoder({ processes: 1, limits: decodeLimits, onLost: onDecoderLost });
+/** Starts its thread once there is something to measure. */
+export function createMeasurement(decoder: Decoder, onLost: (reason: string) => void) {
   const thread = createEngineWorker<MeasurementTask, VoiceMeasurement>({
     file: new URL('./measurement-worker.ts', import.meta.url),
     secondTries: 1,
@@ -25,8 +18,6 @@ export function createMeasurement({ decodeLimits, onLost, onDecoderLost }: Measu
       if (!measurement) throw new EngineError('crashed', 'The recording could not be measured. Try again.');
       return measurement;
     },
-    async close(): Promise<void> {
-      await Promise.all([decoder.close(), thread.close()]);
-    },
+    close: thread.close,
   };
 }

@@ -2,7 +2,7 @@
 // parses an upload itself, because a malicious container can keep a parser busy forever.
 
 import { createSemaphore } from '../../../async/semaphore.ts';
-import { createDecoder, type DecodeLimits } from './decode/decoder.ts';
+import type { Decoder } from './decode/decoder.ts';
 import {
   aborted,
   EngineError,
@@ -23,29 +23,21 @@ const IDLE_MS = 5 * 60_000;
 /** Recordings take turns phrase by phrase, so that a short one does not wait for an hour-long one. Each may take 115 MB of memory here. */
 const CONCURRENT_RECORDINGS = 3;
 
-/** Two, so that an upload whose decoding never ends does not hold up the others. Each takes about 90 MB. */
-const DECODER_PROCESSES = 2;
-
 export interface RecognitionOptions {
   /** The file of the `Recogniser`, an `EngineModule`. */
   engine: URL;
-  decodeLimits: Partial<DecodeLimits> | undefined;
-  /** Defaults to five minutes. */
-  idleMs?: number | undefined;
+  decoder: Decoder;
   onRecogniserLost(reason: string): void;
   /** It begins to be loaded, as it is for the first recording in a while, or no longer is. */
-  onRecogniserStarting?(isStarting: boolean): void;
-  onDecoderLost(reason: string): void;
+  onRecogniserStarting(isStarting: boolean): void;
 }
 
-export function createRecognition(options: RecognitionOptions) {
-  const { engine, decodeLimits, idleMs = IDLE_MS, onRecogniserLost, onRecogniserStarting, onDecoderLost } = options;
-  const decoder = createDecoder({ processes: DECODER_PROCESSES, limits: decodeLimits, onLost: onDecoderLost });
+export function createRecognition({ engine, decoder, onRecogniserLost, onRecogniserStarting }: RecognitionOptions) {
   const recogniser = createEngineWorker<null, Heard, Int16Array | null | undefined>({
     file: new URL('./recognition-worker.ts', import.meta.url),
     engine,
     runsIn: 'process',
-    idleMs,
+    idleMs: IDLE_MS,
     // It takes up to 660 MB.
     secondTries: 1,
     onLost: onRecogniserLost,
@@ -100,9 +92,7 @@ export function createRecognition(options: RecognitionOptions) {
       await check?.();
     },
 
-    async close(): Promise<void> {
-      await Promise.all([decoder.close(), recogniser.close()]);
-    },
+    close: recogniser.close,
   };
 }
 

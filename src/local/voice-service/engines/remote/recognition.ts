@@ -3,7 +3,7 @@
 import { FormData } from 'undici';
 import { concat } from '../../../../audio/bytes.ts';
 import { detectFormat } from '../../../../audio/index.ts';
-import { createDecoder, type DecodeLimits } from '../decode/decoder.ts';
+import type { Decoder } from '../decode/decoder.ts';
 import { EngineError, type TranscribeRequest, type Transcript, type TranscriptSegment, type Upload } from '../engine.ts';
 import { RECOGNITION_LIMITS, requireUpload } from '../limits.ts';
 import { createConnection, type EngineAddress, type EngineConnection, type EngineNews, parseAnswer, readList } from './connection.ts';
@@ -11,7 +11,6 @@ import { type ModelEntry, readModels, toLanguageTag } from './lists.ts';
 
 /** An hour of speech may take a small machine as long, and nothing comes before all of it is recognised. */
 const WAITS = { firstMs: 3_600_000, nextMs: 60_000 };
-const DECODERS = 2;
 const USUAL_MODEL = 'whisper-1';
 const LISTENS = /whisper|transcri|parakeet|canary|moonshine|sense-?voice|voxtral|\b(asr|stt)\b/i;
 /** One for each word of several hours. */
@@ -19,15 +18,13 @@ const MAX_SEGMENTS = 100_000;
 
 export interface RemoteRecognitionOptions {
   address: EngineAddress;
-  decodeLimits: Partial<DecodeLimits> | undefined;
+  decoder: Decoder;
   onNews(news: EngineNews): void;
-  onDecoderLost(reason: string): void;
   waits?: Partial<typeof WAITS> | undefined;
 }
 
-export function createRemoteRecognition({ address, decodeLimits, onNews, onDecoderLost, waits }: RemoteRecognitionOptions) {
+export function createRemoteRecognition({ address, decoder, onNews, waits }: RemoteRecognitionOptions) {
   const connection = createConnection({ address, setting: 'LOCAL_TRANSCRIPTION', onNews, waits: { ...WAITS, ...waits } });
-  const decoder = createDecoder({ processes: DECODERS, limits: decodeLimits, onLost: onDecoderLost });
   let model: string | undefined;
   /** Whether the engine takes `verbose_json`, which has times; some models only take `json`. */
   let hasTimes = true;
@@ -102,9 +99,7 @@ export function createRemoteRecognition({ address, decodeLimits, onNews, onDecod
       await Promise.all([check(), decoder.warmUp()]);
     },
 
-    async close(): Promise<void> {
-      await Promise.all([decoder.close(), connection.close()]);
-    },
+    close: connection.close,
   };
 }
 
