@@ -296,7 +296,6 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     limitRest: rateLimits.exhaust,
     onRestRequest: (listener) => void restListeners.add(listener),
     closeVoiceGateway: (code, guildId) => voice.faults.closeGateway(requireGuild(guildId).id, world.application.id, code),
-    setEncryption: (channelId, isOn) => voice.faults.setEncrypted(requireGuildOfChannel(channelId).id, channelId, isOn),
     async changeVoiceServer({ isTrusted = true, gap } = {}) {
       if (gap !== undefined) announceVoiceServer(world, null);
       await Promise.all([voice.relocate({ isTrusted }), gap === undefined ? undefined : sleep(gap)]);

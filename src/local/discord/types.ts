@@ -131,8 +131,6 @@ export interface LocalDiscord {
   onRestRequest(listener: (exchange: RestExchange) => void): void;
   /** Closes the application's voice gateway connection with this code; null breaks it. In the first guild by default. */
   closeVoiceGateway(code: number | null, guildId?: string): void;
-  /** Switches end-to-end encryption of a voice channel on or off, for its current and future members. */
-  setEncryption(channelId: string, isOn: boolean): void;
   /**
    * Moves all calls to another voice server, and tells the application; with `gap`, first that there is none for this many ms.
    * `isTrusted: false`: the new server has a certificate that nobody trusts.

@@ -25,15 +25,12 @@ const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
  * Rejects what another web site could send through a browser on this machine: a `Host` that is not this service's own (DNS
- * rebinding) and an `Origin` that is not on this machine. `host` is what the service listens on; if that is a wildcard address, any
- * `Host` is accepted.
+ * rebinding) and an `Origin` that is not on this machine.
  */
-export function checkOrigin(app: FastifyInstance, host: string): void {
-  const isWildcard = host === '0.0.0.0' || host === '::';
-  const isOurs = (name: string) => LOOPBACK_NAME.test(name) || name.toLowerCase() === host.toLowerCase();
+export function checkOrigin(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     const requestHost = (request.headers.host ?? '').replace(/:\d+$/, '');
-    if (!isWildcard && !isOurs(requestHost))
+    if (!LOOPBACK_NAME.test(requestHost))
       throw httpError(403, 'This service answers to its own address only: use the one it printed at start.');
     const { origin, 'sec-fetch-site': site } = request.headers;
     if (origin === undefined) {
@@ -42,7 +39,7 @@ export function checkOrigin(app: FastifyInstance, host: string): void {
       return;
     }
     const originHost = URL.canParse(origin) ? new URL(origin).hostname : '';
-    if (!isOurs(originHost)) throw httpError(403, 'Pages of other sites may not use this service.');
+    if (!LOOPBACK_NAME.test(originHost)) throw httpError(403, 'Pages of other sites may not use this service.');
   });
 }
 

@@ -23,7 +23,6 @@ import type { Wallet } from './wallet.ts';
 import { acceptWebsockets } from './websocket.ts';
 
 export interface ServerOptions {
-  host: string;
   readCatalogue(): Promise<Catalogue>;
   /** Null if voices can't be made here. */
   ownModels: OwnModels | null;
@@ -38,7 +37,7 @@ export interface ServerOptions {
 }
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { host, wallet, limits, manners, log } = options;
+  const { wallet, limits, manners, log } = options;
   const app: FastifyInstance = fastify({
     genReqId: () => randomUUID(),
     forceCloseConnections: true,
@@ -85,7 +84,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.header('x-request-id', request.id);
     reply.raw.once('finish', () => drainThenClose(request.raw));
   });
-  checkOrigin(app, host);
+  checkOrigin(app);
   endStalledRequests(app, limits);
   app.addHook('onResponse', async (request, reply) => {
     log?.debug(

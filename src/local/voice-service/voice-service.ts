@@ -30,8 +30,6 @@ import { type KeyGrant, openWallet } from './wallet.ts';
 export interface VoiceServiceOptions {
   /** Defaults to 0: any free one. */
   port?: number;
-  /** The address to listen on; defaults to loopback. */
-  host?: string;
   /** The wallet, the key created at first start, the voice models that callers create and the samples are kept in a subfolder of it. */
   dataDir: string;
   /** The only valid keys from now on. Defaults to one that is created at first start and kept. */
@@ -134,10 +132,8 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
   const wallet = manners.toWallet(openWallet(join(dir, 'wallet.sqlite'), grants, now), now);
   // Voices are shaped from the built-in ones, so there are none with an engine behind HTTP.
   const ownModels = catalogue && openOwnModels({ file: join(dir, 'models.sqlite'), catalogue, engines, log, now });
-  const host = options.host ?? '127.0.0.1';
 
   const app = await createServer({
-    host,
     readCatalogue,
     ownModels,
     wallet,
@@ -167,7 +163,7 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
           options.onVoices?.();
         },
       });
-    await app.listen({ host, port: options.port ?? 0 });
+    await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   } catch (error) {
     await close();
     throw error;
@@ -179,12 +175,11 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
       if (error instanceof EngineError) log?.warn(`voice service: ${error.message}`);
       else log?.warn({ err: error }, 'voice service: an engine did not load');
     });
-  const { port, family } = app.server.address() as AddressInfo;
-  const hostname = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : family === 'IPv6' ? `[${host}]` : host;
+  const { port } = app.server.address() as AddressInfo;
   const keys = grants.map(({ key }) => key);
   let closed: Promise<void> | undefined;
   return {
-    url: `http://${hostname}:${port}`,
+    url: `http://127.0.0.1:${port}`,
     key: keys[0] ?? '',
     keys,
     languages: engines.languages,
