@@ -3,7 +3,7 @@ import { type APIMessage, PermissionFlagsBits as P } from 'discord-api-types/v10
 import type { AttachmentStore } from '../messages/attachments.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { stickerPack } from '../world/stickers.ts';
-import { type Channel, findMessage, guildOf, type Message, type World } from '../world/world.ts';
+import { type Channel, findMessage, guildOf, type World } from '../world/world.ts';
 import { CROWD_LINES, CROWD_REACTIONS } from './crowd-lines.ts';
 import { createWriting } from './writing.ts';
 
@@ -101,7 +101,7 @@ export function createCrowd({ world, attachments, userId, isPresent, paceMs, onC
     }
 
     function write(act: Act, writer: string): void {
-      const methods = createWriting({ world, userId: writer, attachments, requireChannel: requireFor(writer), requireMessage });
+      const methods = createWriting(world, writer, attachments);
       const where = { channel_id: channel.id };
       const recent = (world.messages.get(channel.id) ?? []).filter(({ visibleTo }) => visibleTo === undefined).slice(-RECENT);
       if (latest && !findMessage(world, channel.id, latest.id)) latest = undefined;
@@ -118,21 +118,6 @@ export function createCrowd({ world, attachments, userId, isPresent, paceMs, onC
         latest = methods.send_message({ ...where, content: nextLine(), ...reply });
       }
     }
-  }
-
-  function requireFor(writer: string): (id: string, ...permissions: bigint[]) => Channel {
-    return (id, ...permissions) => {
-      const channel = world.channels.get(id);
-      if (!channel || !permissions.every((one) => hasPermissions(world, writer, channel, one)))
-        throw new Error('There is no such channel.');
-      return channel;
-    };
-  }
-
-  function requireMessage(channelId: string, messageId: string): Message {
-    const message = findMessage(world, channelId, messageId);
-    if (!message) throw new Error('The message is gone.');
-    return message;
   }
 
   function stop(): void {

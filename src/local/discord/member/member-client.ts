@@ -19,19 +19,10 @@ import type { Dispatch, FilledOption, HeardPacket, Introduction, Method, Methods
 import type { ListenerStats, Microphone, VoiceServer } from '../voice/types.ts';
 import { openDm } from '../world/channels.ts';
 import { localeOf, setLocale } from '../world/languages.ts';
-import { hasPermissions } from '../world/permissions.ts';
 import { serializeDm } from '../world/serialize.ts';
-import {
-  type Channel,
-  findGuildChannel,
-  findMessage,
-  type Guild,
-  type GuildChannel,
-  isDm,
-  type Message,
-  type World,
-} from '../world/world.ts';
+import { type Channel, findGuildChannel, type Guild, type GuildChannel, isDm, type Message, type World } from '../world/world.ts';
 import { createCrowd } from './crowd.ts';
+import { createLookup } from './lookup.ts';
 import { moderate } from './moderation.ts';
 import { createPolling } from './polls.ts';
 import { createTalkers, type Speak } from './talkers.ts';
@@ -112,6 +103,8 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
   const heardListeners = new Set<(packet: HeardPacket) => void>();
   const nextTimers = new Set<NodeJS.Timeout>();
   const visibility = createVisibility(world, userId, home);
+  const lookup = createLookup(world, userId);
+  const { requireChannel, requireMessage } = lookup;
   const memberVoice = createMemberVoice({
     world,
     voice,
@@ -154,9 +147,9 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     },
     open_dm: ({ user_id }) => serializeDm(world, openDm(world, userId, user_id), userId),
     messages: listMessages,
-    ...createWriting({ world, userId, attachments, requireChannel, requireMessage }),
-    ...createPolling({ world, userId, requireChannel, requireMessage }),
-    ...createThreading({ world, userId, requireChannel, requireMessage }),
+    ...createWriting(world, userId, attachments),
+    ...createPolling(world, userId, lookup),
+    ...createThreading(world, userId, lookup),
     run_command: runCommand,
     autocomplete,
     click,
@@ -253,25 +246,11 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     return { interaction_id: interactions.create({ type: InteractionType.ModalSubmit, userId, channel, owners, data, source }) };
   }
 
-  function requireChannel(id: string, ...permissions: bigint[]): Channel {
-    const channel = world.channels.get(id);
-    if (!channel || !visibility.canSee(channel)) throw new Error('There is no such channel.');
-    for (const permission of permissions)
-      if (!hasPermissions(world, userId, channel, permission)) throw new Error('You do not have the permission for that in this channel.');
-    return channel;
-  }
-
   function requireVoiceChannel(): GuildChannel {
     const state = [...world.guilds.values()].flatMap(({ voiceStates }) => voiceStates.get(userId) ?? []).at(0);
     const channel = findGuildChannel(world, state?.channel_id ?? '');
     if (!channel) throw new Error('Join a voice channel first.');
     return channel;
-  }
-
-  function requireMessage(channelId: string, messageId: string): Message {
-    const message = findMessage(world, channelId, messageId, userId);
-    if (!message) throw new Error('The message is gone.');
-    return message;
   }
 
   function requireCommand(channel: Channel, id: string): { command: APIApplicationCommand; owners: IntegrationOwners } {

@@ -3,17 +3,11 @@ import type { APIPoll } from 'discord-api-types/v10';
 import { endPoll } from '../messages/poll-results.ts';
 import type { Methods } from '../page/protocol.ts';
 import { isPollOver, setVotes } from '../world/polls.ts';
-import type { Channel, Message, World } from '../world/world.ts';
-
-interface Dependencies {
-  world: World;
-  userId: string;
-  requireChannel(id: string, ...permissions: bigint[]): Channel;
-  requireMessage(channelId: string, messageId: string): Message;
-}
+import type { Message, World } from '../world/world.ts';
+import type { MemberLookup } from './lookup.ts';
 
 /** Both throw an Error with a sentence for the member. */
-export function createPolling({ world, userId, requireChannel, requireMessage }: Dependencies) {
+export function createPolling(world: World, userId: string, { requireChannel, requireMessage }: MemberLookup) {
   function requireOpenPoll({ channel_id, message_id }: { channel_id: string; message_id: string }): { message: Message; poll: APIPoll } {
     requireChannel(channel_id);
     const message = requireMessage(channel_id, message_id);

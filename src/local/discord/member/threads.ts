@@ -5,19 +5,13 @@ import type { Methods } from '../page/protocol.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { serializeThread } from '../world/serialize.ts';
 import { editThread } from '../world/threads.ts';
-import { type Channel, findGuildChannel, isThread, type Message, type World } from '../world/world.ts';
+import { findGuildChannel, isThread, type World } from '../world/world.ts';
+import type { MemberLookup } from './lookup.ts';
 
 const MAX_NAME_LENGTH = 100;
 
-interface Dependencies {
-  world: World;
-  userId: string;
-  requireChannel(id: string, ...permissions: bigint[]): Channel;
-  requireMessage(channelId: string, messageId: string): Message;
-}
-
 /** Both throw an Error with a sentence for the member. */
-export function createThreading({ world, userId, requireChannel, requireMessage }: Dependencies) {
+export function createThreading(world: World, userId: string, { requireChannel, requireMessage }: MemberLookup) {
   return {
     create_thread({ channel_id, message_id, name }: Methods['create_thread']['params']): APIThreadChannel {
       requireChannel(channel_id, P.CreatePublicThreads);

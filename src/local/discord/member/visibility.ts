@@ -11,7 +11,6 @@ import { stickerPack } from '../world/stickers.ts';
 import { type Channel, type Guild, type GuildChannel, isDm, type Message, type World, type WorldEvent } from '../world/world.ts';
 
 export interface Visibility {
-  canSee(channel: Channel): boolean;
   /** An event as this member's client receives it: possibly several dispatches, or none. */
   toDispatches(event: WorldEvent): Dispatch[];
   snapshot(): Omit<Snapshot, 'introduction'>;
@@ -113,7 +112,7 @@ export function createVisibility(world: World, userId: string, home: Guild): Vis
     } as unknown as Snapshot;
   }
 
-  return { canSee, toDispatches, snapshot };
+  return { toDispatches, snapshot };
 }
 
 function channelDispatch(t: 'CHANNEL_UPDATE' | 'CHANNEL_DELETE', channel: GuildChannel): Dispatch {

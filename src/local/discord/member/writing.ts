@@ -12,20 +12,13 @@ import { hasPermissions } from '../world/permissions.ts';
 import { addReaction, findReaction, MAX_REACTIONS, parseEmoji, removeReaction } from '../world/reactions.ts';
 import { listStickerItems } from '../world/stickers.ts';
 import { type Channel, isDm, isThread, type Message, type World } from '../world/world.ts';
+import { createLookup } from './lookup.ts';
 
 const MAX_CONTENT_LENGTH = 2000;
 
-export interface WritingDependencies {
-  world: World;
-  userId: string;
-  attachments: AttachmentStore;
-  /** @throws Error with a sentence for the member */
-  requireChannel(id: string, ...permissions: bigint[]): Channel;
-  /** @throws Error with a sentence for the member */
-  requireMessage(channelId: string, messageId: string): Message;
-}
-
-export function createWriting({ world, userId, attachments, requireChannel, requireMessage }: WritingDependencies) {
+/** All throw an Error with a sentence for the member. */
+export function createWriting(world: World, userId: string, attachments: AttachmentStore) {
+  const { requireChannel, requireMessage } = createLookup(world, userId);
   const user = world.users.get(userId) as APIUser;
 
   function sendMessage(params: Methods['send_message']['params']): APIMessage {

@@ -22,6 +22,15 @@ export function paginate<T extends { id: string }>(messages: readonly T[], { lim
   return takeLast(messages, limit).reverse();
 }
 
+/** A page of ids, from the lowest on. @throws DiscordError 50035 */
+export function pageOfIds(ids: Iterable<string>, { limit, after = '0' }: Params, defaultLimit: number, max: number): string[] {
+  validateIds({ after });
+  return [...ids]
+    .filter((id) => BigInt(id) > BigInt(after))
+    .sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
+    .slice(0, parseLimit(limit, defaultLimit, max));
+}
+
 /** @throws DiscordError 50035 unless it is an integer from 1 to `max` */
 export function parseLimit(requested: string | undefined, defaultLimit: number, max: number): number {
   const limit = requested === undefined ? defaultLimit : Number(requested);
@@ -34,7 +43,7 @@ export function parseLimit(requested: string | undefined, defaultLimit: number, 
 }
 
 /** @throws DiscordError 50035 if one of them isn't a snowflake */
-export function validateIds(ids: Record<string, string | undefined>): void {
+function validateIds(ids: Record<string, string | undefined>): void {
   const validator = createValidator();
   for (const [name, id] of Object.entries(ids))
     if (id !== undefined && !/^\d{1,20}$/.test(id)) validator.addError(name, 'NUMBER_TYPE_COERCE', `Value "${id}" is not snowflake.`);

@@ -139,7 +139,6 @@ export function listActiveThreads(world: World, guild: Guild, userId: string): T
 /** With this user's membership, if they have joined. */
 export function serializeThread({ messages }: World, thread: Thread, viewerId: string): APIThreadChannel {
   const { joinedAt, totalMessagesSent, ...fields } = thread;
-  const joined = joinedAt.get(viewerId);
   const sent = messages.get(thread.id) ?? [];
   return {
     ...fields,
@@ -148,12 +147,21 @@ export function serializeThread({ messages }: World, thread: Thread, viewerId: s
     message_count: sent.filter(({ type }) => type !== MessageType.ThreadStarterMessage).length,
     total_message_sent: totalMessagesSent,
     member_count: joinedAt.size,
-    ...(joined !== undefined && { member: serializeThreadMember(thread, viewerId, joined) }),
+    ...(joinedAt.has(viewerId) && { member: serializeThreadMember(thread, viewerId) }),
   } as unknown as APIThreadChannel;
 }
 
-export function serializeThreadMember({ id }: Thread, userId: string, joinedAt: string): APIThreadMember {
-  return { id, user_id: userId, join_timestamp: joinedAt, flags: 0 } as unknown as APIThreadMember;
+/** A user who has joined the thread. */
+export function serializeThreadMember({ id, joinedAt }: Thread, userId: string): APIThreadMember {
+  return { id, user_id: userId, join_timestamp: joinedAt.get(userId), flags: 0 } as unknown as APIThreadMember;
+}
+
+/** Threads with the memberships that a user has in them. */
+export function serializeThreadList(world: World, threads: Thread[], viewerId: string) {
+  return {
+    threads: threads.map((thread) => serializeThread(world, thread, viewerId)),
+    members: threads.filter(({ joinedAt }) => joinedAt.has(viewerId)).map((thread) => serializeThreadMember(thread, viewerId)),
+  };
 }
 
 /** A channel of any kind, as this user sees it. */

@@ -2,7 +2,7 @@
 import { ChannelType, GatewayIntentBits, MessageFlags } from 'discord-api-types/v10';
 import { emitMessage } from './message-events.ts';
 import { hasPermissions } from './permissions.ts';
-import { listActiveThreads, serializeThread, serializeThreadMember } from './serialize.ts';
+import { listActiveThreads, serializeThread, serializeThreadList, serializeThreadMember } from './serialize.ts';
 import { createSnowflake } from './snowflake.ts';
 import type { Guild, GuildChannel, Message, Thread, World } from './world.ts';
 
@@ -80,9 +80,8 @@ export function deleteThread(world: World, thread: Thread): void {
 /** Does nothing if they are a member already. */
 export function joinThread(world: World, thread: Thread, userId: string): void {
   if (thread.joinedAt.has(userId)) return;
-  const joinedAt = new Date().toISOString();
-  thread.joinedAt.set(userId, joinedAt);
-  const member = serializeThreadMember(thread, userId, joinedAt);
+  thread.joinedAt.set(userId, new Date().toISOString());
+  const member = serializeThreadMember(thread, userId);
   // Somebody who is added to a private thread sees it from now on.
   if (thread.type === ChannelType.PrivateThread)
     emitThread(world, 'THREAD_CREATE', thread, {}, userId === world.application.id ? 'bot' : { member: userId });
@@ -112,18 +111,9 @@ export function emitThreadListSync(world: World, guild: Guild, channelIds: strin
   const { id: applicationId } = world.application;
   const threads = listActiveThreads(world, guild, applicationId).filter(({ parent_id }) => channelIds.includes(parent_id));
   if (threads.length === 0) return;
-  const members = threads.flatMap((thread) => {
-    const joinedAt = thread.joinedAt.get(applicationId);
-    return joinedAt === undefined ? [] : [serializeThreadMember(thread, applicationId, joinedAt)];
-  });
   world.emit({
     t: 'THREAD_LIST_SYNC',
-    d: {
-      guild_id: guild.id,
-      channel_ids: channelIds,
-      threads: threads.map((thread) => serializeThread(world, thread, applicationId)),
-      members,
-    },
+    d: { guild_id: guild.id, channel_ids: channelIds, ...serializeThreadList(world, threads, applicationId) },
     intent: GatewayIntentBits.Guilds,
     guildId: guild.id,
     to: 'bot',

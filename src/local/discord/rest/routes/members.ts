@@ -6,7 +6,7 @@ import { createValidator, type JsonObject } from '../../validator.ts';
 import { editMember } from '../../world/moderation.ts';
 import type { Guild, Member } from '../../world/world.ts';
 import { requireGuild } from '../lookup.ts';
-import { parseLimit, validateIds } from '../pagination.ts';
+import { pageOfIds, parseLimit } from '../pagination.ts';
 import type { Params, RestDependencies } from '../types.ts';
 
 export function memberRoutes(api: FastifyInstance, { world, voice }: RestDependencies): void {
@@ -23,12 +23,7 @@ export function memberRoutes(api: FastifyInstance, { world, voice }: RestDepende
     const { members } = requireGuild(world, request);
     // Listing takes the privileged intent; searching by name doesn't.
     if (!(application.privilegedIntents & GatewayIntentBits.GuildMembers)) throw discordErrors.missingAccess();
-    const { limit, after = '0' } = request.query as Params;
-    validateIds({ after });
-    return [...members.values()]
-      .filter(({ user }) => BigInt(user.id) > BigInt(after))
-      .sort((a, b) => (BigInt(a.user.id) < BigInt(b.user.id) ? -1 : 1))
-      .slice(0, parseLimit(limit, 1, 1000));
+    return pageOfIds(members.keys(), request.query as Params, 1, 1000).map((id) => members.get(id));
   });
   api.get('/guilds/:guild/members/search', (request) => {
     const { members } = requireGuild(world, request);

@@ -6,21 +6,15 @@ import { endPoll } from '../../messages/poll-results.ts';
 import { serializeRestMessage } from '../../messages/serialize.ts';
 import { isPollOver } from '../../world/polls.ts';
 import { requireChannel, requireMessage } from '../lookup.ts';
-import { parseLimit, validateIds } from '../pagination.ts';
+import { pageOfIds } from '../pagination.ts';
 import type { Params, RestDependencies } from '../types.ts';
 
 export function pollRoutes(api: FastifyInstance, { world }: RestDependencies): void {
   api.get('/channels/:channel/polls/:message/answers/:answer', (request): { users: APIUser[] } => {
     requireChannel(world, request, P.ReadMessageHistory);
-    const { limit, after = '0' } = request.query as Params;
-    validateIds({ after });
     const { answer } = request.params as Params;
     const ids = requireMessage(world, request).votedBy?.find(({ answerId }) => String(answerId) === answer)?.userIds ?? [];
-    const users = ids
-      .filter((id) => BigInt(id) > BigInt(after))
-      .sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
-      .flatMap((id) => world.users.get(id) ?? []);
-    return { users: users.slice(0, parseLimit(limit, 25, 100)) };
+    return { users: pageOfIds(ids, request.query as Params, 25, 100).flatMap((id) => world.users.get(id) ?? []) };
   });
   api.post('/channels/:channel/polls/:message/expire', (request) => {
     requireChannel(world, request);

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { discordErrors } from '../../errors.ts';
 import { addReaction, clearReactions, findReaction, MAX_REACTIONS, parseEmoji, removeReaction } from '../../world/reactions.ts';
 import { requireChannel, requireMessage } from '../lookup.ts';
-import { parseLimit, validateIds } from '../pagination.ts';
+import { pageOfIds } from '../pagination.ts';
 import type { Params, RestDependencies } from '../types.ts';
 
 export function reactionRoutes(api: FastifyInstance, { world }: RestDependencies): void {
@@ -39,14 +39,8 @@ export function reactionRoutes(api: FastifyInstance, { world }: RestDependencies
   });
   api.get(one, (request): APIUser[] => {
     requireChannel(world, request, P.ReadMessageHistory);
-    const { limit, after = '0' } = request.query as Params;
-    validateIds({ after });
     const ids = findReaction(requireMessage(world, request), requireEmoji(request))?.userIds ?? [];
-    return ids
-      .filter((id) => BigInt(id) > BigInt(after))
-      .sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
-      .flatMap((id) => world.users.get(id) ?? [])
-      .slice(0, parseLimit(limit, 25, 100));
+    return pageOfIds(ids, request.query as Params, 25, 100).flatMap((id) => world.users.get(id) ?? []);
   });
   for (const url of [all, one])
     api.delete(url, (request, reply) => {

@@ -7,7 +7,7 @@ import { serializeThreadMember } from '../../world/serialize.ts';
 import { joinThread, leaveThread } from '../../world/threads.ts';
 import type { Thread } from '../../world/world.ts';
 import { requireThread } from '../lookup.ts';
-import { parseLimit, validateIds } from '../pagination.ts';
+import { pageOfIds } from '../pagination.ts';
 import type { Params, RestDependencies } from '../types.ts';
 
 export function threadMemberRoutes(api: FastifyInstance, { world }: RestDependencies): void {
@@ -17,8 +17,8 @@ export function threadMemberRoutes(api: FastifyInstance, { world }: RestDependen
     const { user = '' } = request.params as Params;
     return user === '@me' ? application.id : user;
   };
-  const serialize = (thread: Thread, userId: string, joinedAt: string, request: FastifyRequest) => ({
-    ...serializeThreadMember(thread, userId, joinedAt),
+  const serialize = (thread: Thread, userId: string, request: FastifyRequest) => ({
+    ...serializeThreadMember(thread, userId),
     ...(/^(true|1)$/i.test((request.query as Params).with_member ?? '') && {
       member: world.guilds.get(thread.guild_id)?.members.get(userId),
     }),
@@ -28,36 +28,30 @@ export function threadMemberRoutes(api: FastifyInstance, { world }: RestDependen
     const thread = requireThread(world, request);
     // Listing takes the privileged intent, as for the members of a guild.
     if (!(application.privilegedIntents & GatewayIntentBits.GuildMembers)) throw discordErrors.missingAccess();
-    const { limit, after = '0' } = request.query as Params;
-    validateIds({ after });
-    return [...thread.joinedAt]
-      .filter(([id]) => BigInt(id) > BigInt(after))
-      .sort(([a], [b]) => (BigInt(a) < BigInt(b) ? -1 : 1))
-      .slice(0, parseLimit(limit, 100, 100))
-      .map(([id, joinedAt]) => serialize(thread, id, joinedAt, request));
+    return pageOfIds(thread.joinedAt.keys(), request.query as Params, 100, 100).map((id) => serialize(thread, id, request));
   });
   api.get(`${members}/:user`, (request) => {
     const thread = requireThread(world, request);
-    const joinedAt = thread.joinedAt.get(userOf(request));
-    if (joinedAt === undefined) throw discordErrors.unknownMember();
-    return serialize(thread, userOf(request), joinedAt, request);
+    if (!thread.joinedAt.has(userOf(request))) throw discordErrors.unknownMember();
+    return serialize(thread, userOf(request), request);
   });
-  api.put(`${members}/:user`, (request, reply) => {
+  /** Another's membership takes a permission. @throws DiscordError 50013, 50083 */
+  const requireChangeable = (request: FastifyRequest, permission: bigint): [Thread, string] => {
     const thread = requireThread(world, request);
     const userId = userOf(request);
     if (thread.thread_metadata.archived) throw discordErrors.threadArchived();
     const isOther = userId !== application.id;
-    if (isOther && !hasPermissions(world, application.id, thread, P.SendMessages)) throw discordErrors.missingPermissions();
+    if (isOther && !hasPermissions(world, application.id, thread, permission)) throw discordErrors.missingPermissions();
+    return [thread, userId];
+  };
+  api.put(`${members}/:user`, (request, reply) => {
+    const [thread, userId] = requireChangeable(request, P.SendMessages);
     if (!world.guilds.get(thread.guild_id)?.members.has(userId)) throw discordErrors.unknownMember();
     joinThread(world, thread, userId);
     return reply.code(204).send();
   });
   api.delete(`${members}/:user`, (request, reply) => {
-    const thread = requireThread(world, request);
-    const userId = userOf(request);
-    if (thread.thread_metadata.archived) throw discordErrors.threadArchived();
-    const isOther = userId !== application.id;
-    if (isOther && !hasPermissions(world, application.id, thread, P.ManageThreads)) throw discordErrors.missingPermissions();
+    const [thread, userId] = requireChangeable(request, P.ManageThreads);
     leaveThread(world, thread, userId);
     return reply.code(204).send();
   });

@@ -5,7 +5,7 @@ import { discordErrors } from '../../errors.ts';
 import { startThread } from '../../messages/threads.ts';
 import { createValidator, type JsonObject } from '../../validator.ts';
 import { hasPermissions } from '../../world/permissions.ts';
-import { listActiveThreads, serializeThread, serializeThreadMember } from '../../world/serialize.ts';
+import { listActiveThreads, serializeThread, serializeThreadList } from '../../world/serialize.ts';
 import { ARCHIVE_DURATIONS, deleteThread, editThread, type ThreadChanges } from '../../world/threads.ts';
 import { findGuildChannel, type Guild, type GuildChannel, type Thread, type World } from '../../world/world.ts';
 import { requireChannel, requireGuild, requireMessage, requireThread } from '../lookup.ts';
@@ -18,13 +18,7 @@ const MAX_SLOWDOWN = 21_600;
 export function threadRoutes(api: FastifyInstance, { world }: RestDependencies): void {
   const { id: applicationId } = world.application;
   const serialize = (thread: Thread) => serializeThread(world, thread, applicationId);
-  const serializeList = (threads: Thread[]) => ({
-    threads: threads.map(serialize),
-    members: threads.flatMap((thread) => {
-      const joinedAt = thread.joinedAt.get(applicationId);
-      return joinedAt === undefined ? [] : [serializeThreadMember(thread, applicationId, joinedAt)];
-    }),
-  });
+  const serializeList = (threads: Thread[]) => serializeThreadList(world, threads, applicationId);
 
   api.post('/channels/:channel/messages/:message/threads', (request, reply) => {
     const [guild, parent] = requireParent(world, request, P.CreatePublicThreads);
