@@ -1,18 +1,20 @@
 // The section of the /settings panel for captions: who may start them and where, who is never captioned, and how they are written.
-import { ChannelType, ComponentType, channelMention, roleMention, SelectMenuDefaultValueType } from 'discord.js';
+import { ChannelType } from 'discord.js';
 import { menu, row } from '../discord/cards.ts';
 import type { Translator } from '../locales/index.ts';
 import type { GuildSettings } from '../store/settings.ts';
 import {
-  chosenValues,
+  changeGroup,
+  channelNames,
+  channelRow,
   languageRow,
   lines,
-  listed,
-  MAX_OPTIONS,
-  many,
+  listLine,
   type Panel,
   type Part,
   readLanguage,
+  roleNames,
+  roleRow,
   settingsId,
   withChosen,
 } from './panel-parts.ts';
@@ -20,41 +22,25 @@ import {
 const CONSENT = ['kept', 'each'] as const;
 const PLACES = ['chat', 'thread'] as const;
 
-export function drawCaptions(t: Translator, { settings: { captions }, languages, hasRole, hasChannel }: Panel): Part[] {
-  const roles = (ids: string[], none: string) =>
-    listed(
-      t,
-      ids.map((id) => (hasRole(id) ? roleMention(id) : t('settings.deletedRole'))),
-      MAX_OPTIONS,
-      none,
-    );
+export function drawCaptions(t: Translator, panel: Panel): Part[] {
+  const { languages, hasRole, hasChannel } = panel;
+  const { captions } = panel.settings;
+  const channels = channelNames(captions.channels, panel, () => t('settings.deletedVoiceChannel'));
   const roleMenu = (name: 'starters' | 'excluded', placeholder: string) =>
-    row({
-      type: ComponentType.RoleSelect,
-      ...many(placeholder, 'captions', name),
-      default_values: chosenValues(captions[name].filter(hasRole), SelectMenuDefaultValueType.Role),
-    });
+    roleRow(placeholder, { action: 'captions', name }, captions[name].filter(hasRole));
   return [
     lines(
-      t('settings.line', { name: t('captions.panel.starters'), value: roles(captions.starters, t('settings.everyone')) }),
-      t('settings.line', {
-        name: t('captions.panel.channels'),
-        value: listed(
-          t,
-          captions.channels.map((id) => (hasChannel(id) ? channelMention(id) : t('settings.deletedVoiceChannel'))),
-          MAX_OPTIONS,
-          t('settings.everywhere'),
-        ),
-      }),
-      t('settings.line', { name: t('captions.panel.excluded'), value: roles(captions.excluded, t('settings.nobody')) }),
+      listLine(t, t('captions.panel.starters'), roleNames(t, captions.starters, panel), t('settings.everyone')),
+      listLine(t, t('captions.panel.channels'), channels, t('settings.everywhere')),
+      listLine(t, t('captions.panel.excluded'), roleNames(t, captions.excluded, panel), t('settings.nobody')),
     ),
     roleMenu('starters', t('captions.panel.startersMenu')),
-    row({
-      type: ComponentType.ChannelSelect,
-      ...many(t('captions.panel.channelsMenu'), 'captions', 'channels'),
-      channel_types: [ChannelType.GuildVoice],
-      default_values: chosenValues(captions.channels.filter(hasChannel), SelectMenuDefaultValueType.Channel),
-    }),
+    channelRow(
+      t('captions.panel.channelsMenu'),
+      { action: 'captions', name: 'channels' },
+      [ChannelType.GuildVoice],
+      captions.channels.filter(hasChannel),
+    ),
     roleMenu('excluded', t('captions.panel.excludedMenu')),
     row(
       menu(
@@ -87,10 +73,7 @@ export function changeCaptions(
   name: string,
   { chosen, shown, hasRole, hasChannel }: { chosen: string[]; shown: string[] } & Pick<Panel, 'hasRole' | 'hasChannel'>,
 ): ((before: GuildSettings) => Pick<GuildSettings, 'captions'>) | null {
-  type Captions = GuildSettings['captions'];
-  const change = (by: (before: Captions) => Partial<Captions>) => (before: GuildSettings) => ({
-    captions: { ...before.captions, ...by(before.captions) },
-  });
+  const change = (by: Parameters<typeof changeGroup<'captions'>>[1]) => changeGroup('captions', by);
   const [first] = chosen;
   switch (name) {
     case 'starters':

@@ -1,5 +1,13 @@
 // What all sections of the /settings panel share: what they show, and the pieces they are made of.
-import type { APIComponentInContainer, Guild, SelectMenuDefaultValueType } from 'discord.js';
+import {
+  type APIComponentInContainer,
+  type ChannelType,
+  ComponentType,
+  channelMention,
+  type Guild,
+  roleMention,
+  SelectMenuDefaultValueType,
+} from 'discord.js';
 import { type Api, ApiError } from '../api/index.ts';
 import type { OperatorBudgets } from '../charging/index.ts';
 import type { Attachments } from '../discord/attachments.ts';
@@ -13,7 +21,7 @@ import type { TranscriptPermission } from '../discord/permissions.ts';
 import type { Translator } from '../locales/index.ts';
 import { describeLanguage } from '../locales/language-names.ts';
 import type { Store } from '../store/index.ts';
-import type { ChosenVoice, GuildSettings, Settings } from '../store/settings.ts';
+import type { ChosenVoice, GuildSettings, Settings, SettingsGroup } from '../store/settings.ts';
 import { asMarkdown, asPlain, truncate } from '../text/untrusted-text.ts';
 import type { VoiceOwners } from '../voice-catalogue/owners.ts';
 import { type UsableVoices, usableVoices, type VoiceTitles } from '../voice-catalogue/titles.ts';
@@ -89,14 +97,53 @@ export const settingsId = customId('settings', {
   value: part.optional(part.text),
 });
 
-/** The fields of a menu with multiple choices. @param action what its custom_id says */
-export function many(placeholder: string, action: string, name?: string, value?: string) {
-  return { custom_id: settingsId.write({ action, name, value }), placeholder, min_values: 0, max_values: MAX_OPTIONS };
+type PanelId = Parameters<typeof settingsId.write>[0];
+
+/** A menu of roles. @param chosen those of them that are there */
+export function roleRow(placeholder: string, id: PanelId, chosen: string[]): Part {
+  const default_values = chosenValues(chosen, SelectMenuDefaultValueType.Role);
+  return row({ type: ComponentType.RoleSelect, ...severalOf(placeholder, id), default_values });
 }
 
-/** What a menu of channels, roles or members shows as chosen. */
-export function chosenValues<T extends SelectMenuDefaultValueType>(ids: string[], type: T) {
+/** A menu of channels. @param chosen those of them that are there */
+export function channelRow(placeholder: string, id: PanelId, types: ChannelType[], chosen: string[], most = MAX_OPTIONS): Part {
+  const default_values = chosenValues(chosen, SelectMenuDefaultValueType.Channel);
+  return row({ type: ComponentType.ChannelSelect, ...severalOf(placeholder, id), max_values: most, channel_types: types, default_values });
+}
+
+export function memberRow(placeholder: string, id: PanelId, chosen: string[]): Part {
+  const default_values = chosenValues(chosen, SelectMenuDefaultValueType.User);
+  return row({ type: ComponentType.UserSelect, ...severalOf(placeholder, id), default_values });
+}
+
+function severalOf(placeholder: string, id: PanelId) {
+  return { custom_id: settingsId.write(id), placeholder, min_values: 0, max_values: MAX_OPTIONS };
+}
+
+function chosenValues<T extends SelectMenuDefaultValueType>(ids: string[], type: T) {
   return ids.slice(0, MAX_OPTIONS).map((id) => ({ id, type }));
+}
+
+/** What is set under this name, also roles and channels that have been deleted. @param none what is said if there are none */
+export function listLine(t: Translator, name: string, items: string[], none: string): string {
+  return t('settings.line', { name, value: listed(t, items, MAX_OPTIONS, none) });
+}
+
+export function roleNames(t: Translator, ids: string[], { hasRole }: Pick<Panel, 'hasRole'>): string[] {
+  return ids.map((id) => (hasRole(id) ? roleMention(id) : t('settings.deletedRole')));
+}
+
+/** @param deleted what those are called that have been deleted */
+export function channelNames(ids: string[], { hasChannel }: Pick<Panel, 'hasChannel'>, deleted: (id: string) => string): string[] {
+  return ids.map((id) => (hasChannel(id) ? channelMention(id) : deleted(id)));
+}
+
+/** Changes one group of settings. */
+export function changeGroup<Group extends SettingsGroup>(
+  group: Group,
+  by: (before: GuildSettings[Group]) => Partial<GuildSettings[Group]>,
+): (before: GuildSettings) => Pick<GuildSettings, Group> {
+  return (before) => ({ [group]: { ...before[group], ...by(before[group]) } }) as Pick<GuildSettings, Group>;
 }
 
 /** Option for no hint about the language. */

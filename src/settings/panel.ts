@@ -1,29 +1,24 @@
 // The /settings panel: one section of a server's settings at a time, and the menu that leads to the others.
-import {
-  type APIButtonComponent,
-  type APIComponentInMessageActionRow,
-  ButtonStyle,
-  ChannelType,
-  ComponentType,
-  channelMention,
-  roleMention,
-  SelectMenuDefaultValueType,
-  userMention,
-} from 'discord.js';
+import { type APIButtonComponent, type APIComponentInMessageActionRow, ButtonStyle, ChannelType, userMention } from 'discord.js';
 import { type Accent, button, type CardMessage, card, cards, limits, menu, row, section, separator, text } from '../discord/cards.ts';
 import { languages, type Translator } from '../locales/index.ts';
 import { type GuildSettings, LONGEST_TEXT } from '../store/settings.ts';
 import { asCode, asMarkdown, asPlain, truncate } from '../text/untrusted-text.ts';
 import { drawCaptions } from './captions-section.ts';
 import {
-  chosenValues,
+  changeGroup,
+  channelNames,
+  channelRow,
   lines,
   listed,
+  listLine,
   MAX_OPTIONS,
   MAX_TITLE,
-  many,
+  memberRow,
   type Panel,
   type Part,
+  roleNames,
+  roleRow,
   type Section,
   sections,
   settingsId,
@@ -117,15 +112,13 @@ const drawers: Record<Section, (t: Translator, panel: Panel) => Part[]> = {
         t('settings.line', { name: t('settings.names.voice'), value: settings.voice ? titleOf(settings.voice) : usual }),
         t('settings.line', { name: t('settings.names.channelVoices'), value: listed(t, own, MAX_CHANNEL_VOICES, t('settings.none')) }),
       ),
-      row({
-        type: ComponentType.ChannelSelect,
-        custom_id: settingsId.write({ action: 'target' }),
-        placeholder: t('settings.channelMenu'),
-        channel_types: [ChannelType.GuildVoice],
-        min_values: 0,
-        max_values: 1,
-        ...(ofServer || !hasChannel(target) ? {} : { default_values: [{ id: target, type: SelectMenuDefaultValueType.Channel }] }),
-      }),
+      channelRow(
+        t('settings.channelMenu'),
+        { action: 'target' },
+        [ChannelType.GuildVoice],
+        ofServer || !hasChannel(target) ? [] : [target],
+        1,
+      ),
       row(
         menu(
           settingsId.write({ action: 'voice', name: target }),
@@ -193,49 +186,30 @@ const drawers: Record<Section, (t: Translator, panel: Panel) => Part[]> = {
     ];
   },
 
-  access(
-    t,
-    { settings: { roles, dictionaryRoles, voiceMakerRoles, channels, voiceChannels, muted }, choosesVoiceMakers, hasRole, hasChannel },
-  ) {
+  access(t, panel) {
+    const { choosesVoiceMakers, hasRole, hasChannel } = panel;
+    const { roles, dictionaryRoles, voiceMakerRoles, channels, voiceChannels, muted } = panel.settings;
     const deleted = (id: string) => (voiceChannels.includes(id) ? t('settings.deletedVoiceChannel') : t('settings.deletedChannel'));
-    const namesOf = (ids: string[]) => ids.map((id) => (hasRole(id) ? roleMention(id) : t('settings.deletedRole')));
-    const channelNames = channels.map((id) => (hasChannel(id) ? channelMention(id) : deleted(id)));
     const line = (name: 'roles' | 'channels' | 'muted' | 'dictionary' | 'voiceMakers', items: string[], none: string) =>
-      lines(t('settings.line', { name: t(`settings.names.${name}`), value: listed(t, items, MAX_OPTIONS, none) }));
+      lines(listLine(t, t(`settings.names.${name}`), items, none));
     return [
-      line('roles', namesOf(roles), t('settings.everyone')),
-      row({
-        type: ComponentType.RoleSelect,
-        ...many(t('settings.rolesMenu'), 'roles'),
-        default_values: chosenValues(roles.filter(hasRole), SelectMenuDefaultValueType.Role),
-      }),
-      line('channels', channelNames, t('settings.everywhere')),
-      row({
-        type: ComponentType.ChannelSelect,
-        ...many(t('settings.channelsMenu'), 'channels'),
-        channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement, ChannelType.GuildForum, ChannelType.GuildVoice],
-        default_values: chosenValues(channels.filter(hasChannel), SelectMenuDefaultValueType.Channel),
-      }),
+      line('roles', roleNames(t, roles, panel), t('settings.everyone')),
+      roleRow(t('settings.rolesMenu'), { action: 'roles' }, roles.filter(hasRole)),
+      line('channels', channelNames(channels, panel, deleted), t('settings.everywhere')),
+      channelRow(
+        t('settings.channelsMenu'),
+        { action: 'channels' },
+        [ChannelType.GuildText, ChannelType.GuildAnnouncement, ChannelType.GuildForum, ChannelType.GuildVoice],
+        channels.filter(hasChannel),
+      ),
       line('muted', muted.map(userMention), t('settings.nobody')),
-      row({
-        type: ComponentType.UserSelect,
-        ...many(t('settings.mutedMenu'), 'muted'),
-        default_values: chosenValues(muted, SelectMenuDefaultValueType.User),
-      }),
-      line('dictionary', namesOf(dictionaryRoles), t('settings.onlyAdmins')),
-      row({
-        type: ComponentType.RoleSelect,
-        ...many(t('settings.dictionaryMenu'), 'dictionaryRoles'),
-        default_values: chosenValues(dictionaryRoles.filter(hasRole), SelectMenuDefaultValueType.Role),
-      }),
+      memberRow(t('settings.mutedMenu'), { action: 'muted' }, muted),
+      line('dictionary', roleNames(t, dictionaryRoles, panel), t('settings.onlyAdmins')),
+      roleRow(t('settings.dictionaryMenu'), { action: 'dictionaryRoles' }, dictionaryRoles.filter(hasRole)),
       ...(choosesVoiceMakers
         ? [
-            line('voiceMakers', namesOf(voiceMakerRoles), t('settings.onlyAdmins')),
-            row({
-              type: ComponentType.RoleSelect,
-              ...many(t('settings.voiceMakersMenu'), 'voiceMakerRoles'),
-              default_values: chosenValues(voiceMakerRoles.filter(hasRole), SelectMenuDefaultValueType.Role),
-            }),
+            line('voiceMakers', roleNames(t, voiceMakerRoles, panel), t('settings.onlyAdmins')),
+            roleRow(t('settings.voiceMakersMenu'), { action: 'voiceMakerRoles' }, voiceMakerRoles.filter(hasRole)),
           ]
         : []),
     ];
@@ -296,39 +270,31 @@ const OPTIONS = ['names', 'bots', 'reactions'] as const;
 /** Most pairs of channels that are always read. Nobody fills so many menus. */
 const MAX_PAIRS = 100;
 
-function drawReading(t: Translator, { settings, target, messageAccess, hasRole, hasChannel }: Panel): Part[] {
-  const { reading, readerRoles } = settings;
+function drawReading(t: Translator, panel: Panel): Part[] {
+  const { target, messageAccess, hasRole, hasChannel } = panel;
+  const { reading, readerRoles } = panel.settings;
   const pairs = reading.always.filter((pair) => hasChannel(pair.textChannelId) && hasChannel(pair.voiceChannelId));
   const voiceChannelId = target !== undefined && target !== 'server' && hasChannel(target) ? target : null;
   const readThere = pairs.filter((pair) => pair.voiceChannelId === voiceChannelId).map((pair) => pair.textChannelId);
-  const names = (ids: string[], none: string) =>
-    listed(
-      t,
-      ids.map((id) => (hasRole(id) ? roleMention(id) : t('settings.deletedRole'))),
-      MAX_OPTIONS,
-      none,
-    );
   const shown = pairs.map((pair) => t('reading.panel.pair', { textChannel: pair.textChannelId, voiceChannel: pair.voiceChannelId }));
   return [
     messageAccess === 'refused' ? text(t('reading.noAccess')) : null,
-    lines(t('settings.line', { name: t('reading.panel.always'), value: listed(t, shown, MAX_OPTIONS, t('settings.none')) })),
-    row({
-      type: ComponentType.ChannelSelect,
-      custom_id: settingsId.write({ action: 'always-in' }),
-      placeholder: t('reading.panel.alwaysMenu'),
-      channel_types: [ChannelType.GuildVoice],
-      min_values: 0,
-      max_values: 1,
-      ...(voiceChannelId === null ? {} : { default_values: chosenValues([voiceChannelId], SelectMenuDefaultValueType.Channel) }),
-    }),
+    lines(listLine(t, t('reading.panel.always'), shown, t('settings.none'))),
+    channelRow(
+      t('reading.panel.alwaysMenu'),
+      { action: 'always-in' },
+      [ChannelType.GuildVoice],
+      voiceChannelId === null ? [] : [voiceChannelId],
+      1,
+    ),
     voiceChannelId === null
       ? null
-      : row({
-          type: ComponentType.ChannelSelect,
-          ...many(t('reading.panel.textMenu'), 'reading', 'always', voiceChannelId),
-          channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement, ChannelType.GuildVoice],
-          default_values: chosenValues(readThere, SelectMenuDefaultValueType.Channel),
-        }),
+      : channelRow(
+          t('reading.panel.textMenu'),
+          { action: 'reading', name: 'always', value: voiceChannelId },
+          [ChannelType.GuildText, ChannelType.GuildAnnouncement, ChannelType.GuildVoice],
+          readThere,
+        ),
     row(
       menu(
         settingsId.write({ action: 'reading', name: 'who' }),
@@ -349,18 +315,10 @@ function drawReading(t: Translator, { settings, target, messageAccess, hasRole, 
         { min_values: 0, max_values: OPTIONS.length },
       ),
     ),
-    lines(t('settings.line', { name: t('reading.panel.roles'), value: names(reading.roles, t('settings.everyone')) })),
-    row({
-      type: ComponentType.RoleSelect,
-      ...many(t('reading.panel.rolesMenu'), 'reading', 'roles'),
-      default_values: chosenValues(reading.roles.filter(hasRole), SelectMenuDefaultValueType.Role),
-    }),
-    lines(t('settings.line', { name: t('reading.panel.readerRoles'), value: names(readerRoles, t('reading.panel.adminsOnly')) })),
-    row({
-      type: ComponentType.RoleSelect,
-      ...many(t('reading.panel.readerRolesMenu'), 'reading', 'readerRoles'),
-      default_values: chosenValues(readerRoles.filter(hasRole), SelectMenuDefaultValueType.Role),
-    }),
+    lines(listLine(t, t('reading.panel.roles'), roleNames(t, reading.roles, panel), t('settings.everyone'))),
+    roleRow(t('reading.panel.rolesMenu'), { action: 'reading', name: 'roles' }, reading.roles.filter(hasRole)),
+    lines(listLine(t, t('reading.panel.readerRoles'), roleNames(t, readerRoles, panel), t('reading.panel.adminsOnly'))),
+    roleRow(t('reading.panel.readerRolesMenu'), { action: 'reading', name: 'readerRoles' }, readerRoles.filter(hasRole)),
     section(
       button(t('settings.change'), settingsId.write({ action: 'reading-form' })),
       [
@@ -389,9 +347,7 @@ export function changeReading(
   name: string,
   { target, chosen, shown, hasRole }: Choice,
 ): ((before: GuildSettings) => Partial<GuildSettings>) | null {
-  const change = (by: (reading: GuildSettings['reading']) => Partial<GuildSettings['reading']>) => (before: GuildSettings) => ({
-    reading: { ...before.reading, ...by(before.reading) },
-  });
+  const change = (by: Parameters<typeof changeGroup<'reading'>>[1]) => changeGroup('reading', by);
   switch (name) {
     case 'always':
       return target === undefined ? null : change(({ always }) => ({ always: withAlways(always, target, chosen, shown) }));

@@ -1,15 +1,14 @@
 // The section of the /settings panel for transcripts: where voice messages are answered with their words, whose, and how.
-import { ChannelType, ComponentType, channelMention, SelectMenuDefaultValueType } from 'discord.js';
+import { ChannelType, channelMention } from 'discord.js';
 import { menu, row, text } from '../discord/cards.ts';
 import type { Translator } from '../locales/index.ts';
 import { type GuildSettings, VOICE_MESSAGE_MINUTES } from '../store/settings.ts';
 import {
-  chosenValues,
+  changeGroup,
+  channelRow,
   languageRow,
   lines,
-  listed,
-  MAX_OPTIONS,
-  many,
+  listLine,
   type Panel,
   type Part,
   readLanguage,
@@ -19,6 +18,10 @@ import {
 
 const WHO = ['asked', 'everyone'] as const;
 const OPTIONS = ['spoiler', 'files'] as const;
+const CHANNEL_TYPES = [
+  ...[ChannelType.GuildText, ChannelType.GuildAnnouncement, ChannelType.GuildForum],
+  ...[ChannelType.GuildVoice, ChannelType.GuildStageVoice],
+];
 const MINUTES = [1, 2, 3, VOICE_MESSAGE_MINUTES.usual, 10, 15, 30, VOICE_MESSAGE_MINUTES.most];
 /** Channels of which it is said what is missing in them. */
 const MAX_LACKING = 5;
@@ -30,12 +33,7 @@ export function drawTranscripts(t: Translator, { settings, messageAccess, langua
   const lacking = channels.map((id) => ({ id, missing: lacksFor(id) })).filter(({ missing }) => missing.length > 0);
   const minutes = [...new Set([...MINUTES, transcripts.longest])].sort((a, b) => a - b);
   return [
-    lines(
-      t('settings.line', {
-        name: t('voiceMessages.panel.channels'),
-        value: listed(t, channels.map(channelMention), MAX_OPTIONS, t('settings.none')),
-      }),
-    ),
+    lines(listLine(t, t('voiceMessages.panel.channels'), channels.map(channelMention), t('settings.none'))),
     lacking.length === 0
       ? null
       : lines(
@@ -46,15 +44,7 @@ export function drawTranscripts(t: Translator, { settings, messageAccess, langua
             ),
           ...(lacking.length > MAX_LACKING ? [t('settings.more', { count: lacking.length - MAX_LACKING })] : []),
         ),
-    row({
-      type: ComponentType.ChannelSelect,
-      ...many(t('voiceMessages.panel.channelsMenu'), 'transcripts', 'channels'),
-      channel_types: [
-        ...[ChannelType.GuildText, ChannelType.GuildAnnouncement, ChannelType.GuildForum],
-        ...[ChannelType.GuildVoice, ChannelType.GuildStageVoice],
-      ],
-      default_values: chosenValues(channels, SelectMenuDefaultValueType.Channel),
-    }),
+    channelRow(t('voiceMessages.panel.channelsMenu'), { action: 'transcripts', name: 'channels' }, CHANNEL_TYPES, channels),
     row(
       menu(
         settingsId.write({ action: 'transcripts', name: 'who' }),
@@ -100,10 +90,7 @@ export function changeTranscripts(
   name: string,
   { chosen, shown }: { chosen: string[]; shown: string[] },
 ): ((before: GuildSettings) => Pick<GuildSettings, 'transcripts'>) | null {
-  type Transcripts = GuildSettings['transcripts'];
-  const change = (by: (before: Transcripts) => Partial<Transcripts>) => (before: GuildSettings) => ({
-    transcripts: { ...before.transcripts, ...by(before.transcripts) },
-  });
+  const change = (by: Parameters<typeof changeGroup<'transcripts'>>[1]) => changeGroup('transcripts', by);
   const [first] = chosen;
   switch (name) {
     case 'channels':
