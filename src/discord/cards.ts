@@ -55,7 +55,7 @@ export function asEdit<M extends CardMessage>(message: M): M & { content: null; 
 }
 
 /** The message, to be seen by the member alone. */
-export function asPrivate(message: CardMessage) {
+export function asPrivate<M extends CardMessage>(message: M) {
   return { ...message, flags: MessageFlags.IsComponentsV2 | MessageFlags.Ephemeral };
 }
 

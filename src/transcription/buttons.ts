@@ -1,7 +1,7 @@
 // The buttons and menus of a transcript, and the answers to questions. What they need is in their custom_id and the message's file or
 // texts, so that they work after a restart.
 import { AttachmentBuilder, type ButtonInteraction, MessageFlags, type StringSelectMenuInteraction } from 'discord.js';
-import { asEdit, card, cards, file, notice, readFiles, type ShownFile } from '../discord/cards.ts';
+import { asEdit, asPrivate, card, cards, file, notice, readFiles, type ShownFile } from '../discord/cards.ts';
 import type { SlashCommand } from '../discord/command.ts';
 import { on } from '../discord/custom-ids.ts';
 import { UserError } from '../discord/errors.ts';
@@ -22,7 +22,7 @@ import {
   transcriptPage,
   turnId,
 } from './message.ts';
-import { agreedId, asPrivate, otherLanguageId } from './questions.ts';
+import { agreedId, otherLanguageId } from './questions.ts';
 import { fromLink, type Recording, readRecordings } from './recording.ts';
 import { cancelTranscription, checkJobLimit, questionFor, transcribeAgain, transcribeAll } from './transcribe.ts';
 import { readTranscript, type TranscriptDocument, transcriptFormats } from './transcript-file.ts';

@@ -1,6 +1,6 @@
 // What a member is asked in private: whether to spend much of the credit, and which language to try after a refused one. A question's
 // message holds all that its answer needs: the recordings as links, the options in its button or menu.
-import { ButtonStyle, MessageFlags } from 'discord.js';
+import { ButtonStyle } from 'discord.js';
 import { ASK_FROM_SHARE, type CreditService } from '../charging/index.ts';
 import { button, type CardMessage, card, cards, menu, row, text } from '../discord/cards.ts';
 import { customId, part } from '../discord/custom-ids.ts';
@@ -67,11 +67,6 @@ export function languageQuestion(
 
 function languageRefused(language: string, t: Translator): string {
   return t('transcription.languageRefused', { language: `**${asMarkdown(languageName(language, t.locale), 60) || '?'}**` });
-}
-
-/** Makes a message that only its member sees. */
-export function asPrivate<M extends CardMessage>(message: M) {
-  return { ...message, flags: [MessageFlags.IsComponentsV2, MessageFlags.Ephemeral] as const };
 }
 
 // The voice service doesn't know a language; the member can choose another one.

@@ -10,14 +10,13 @@ import {
   type SendableChannels,
   type StringSelectMenuInteraction,
 } from 'discord.js';
-import { asEdit, type CardMessage, notice, text } from '../discord/cards.ts';
+import { asEdit, asPrivate, type CardMessage, notice, text } from '../discord/cards.ts';
 import { describeError, explainError, isExpected, mentionMember } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
 import { createProgress } from '../discord/progress.ts';
 import type { Sentence } from '../locales/index.ts';
 import type { TranscriptionContext } from './context.ts';
 import { progressMessage } from './message.ts';
-import { asPrivate } from './questions.ts';
 import type { Recording } from './recording.ts';
 
 export type TranscriptionInteraction =

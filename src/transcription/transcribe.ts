@@ -14,14 +14,14 @@ import {
   type StringSelectMenuInteraction,
 } from 'discord.js';
 import { within } from '../async/waiting.ts';
-import { asEdit, notice } from '../discord/cards.ts';
+import { asEdit, asPrivate, notice } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
 import { loadSealingKey, seal } from '../store/index.ts';
 import { createJobLimit, type TranscribeOptions, type TranscriptionContext } from './context.ts';
 import { checkRecording, close, type OpenedRecording, openRecording, type Payer, transcribeOne } from './job.ts';
 import { transcriptMessage, type WordsReplyView } from './message.ts';
-import { asPrivate, confirmationFor, LanguageRefusal, languageQuestion } from './questions.ts';
+import { confirmationFor, LanguageRefusal, languageQuestion } from './questions.ts';
 import { type Recording, toLink } from './recording.ts';
 import { createReplies, type TranscriptionInteraction } from './reply.ts';
 import { isWanted } from './voice-messages/rules.ts';

@@ -64,7 +64,7 @@ async function beginReply(interaction: ComponentInteraction): Promise<(reply: Re
       await editLast(reply);
     } catch {
       // If the member has dismissed the earlier reply, a new one follows.
-      const { id } = await interaction.followUp({ ...reply, ...asPrivate(reply) });
+      const { id } = await interaction.followUp(asPrivate(reply));
       lastReplies.set(key, (next) => interaction.webhook.editMessage(id, withoutLastFile(next)));
     }
   };
