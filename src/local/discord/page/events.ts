@@ -8,7 +8,7 @@ import { applyVote } from './messages/poll.ts';
 import { applyReaction } from './messages/reaction-changes.ts';
 import { noteArrival } from './messages/unseen.ts';
 import type { Dispatch, MemberGuild } from './protocol.ts';
-import { afterRender, findChannel, showError, state, update } from './state.ts';
+import { findChannel, focusBox, showError, state, update } from './state.ts';
 
 const TYPING_LASTS_MS = 10_000;
 /** Longer timers fire at once. */
@@ -183,7 +183,7 @@ export function dismissInteraction(id: string): void {
 /** Hides an ephemeral message. */
 export function dismissMessage(message: APIMessage): void {
   update(() => removeMessage(message.channel_id, message.id));
-  afterRender(() => document.getElementById('composer-text')?.focus());
+  focusBox();
   // Deleted from the local Discord too, or it would be back after a reload. It is gone from the page either way.
   call('delete_message', { channel_id: message.channel_id, message_id: message.id }).catch(() => {});
 }

@@ -15,7 +15,7 @@ import type { FileField } from './controls/file-field.ts';
 import type { SelectMenu } from './controls/select-menu.ts';
 import { trackInteraction } from './events.ts';
 import { markdownView } from './messages/markdown-view.ts';
-import { afterRender, type OpenModal, state, update } from './state.ts';
+import { focusBox, type OpenModal, state, update } from './state.ts';
 import { uploadFile } from './uploads.ts';
 
 interface Field {
@@ -198,5 +198,5 @@ function close(): void {
   update(() => {
     state.modal = undefined;
   });
-  afterRender(() => document.getElementById('composer-text')?.focus());
+  focusBox();
 }

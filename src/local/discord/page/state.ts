@@ -139,6 +139,20 @@ export function afterRender(callback: () => void): void {
   update();
 }
 
+/** To the message box, if the member may write. */
+export function focusBox(): void {
+  afterRender(() => document.getElementById('composer-text')?.focus());
+}
+
+/** To a field, with the cursor at this place in its text. */
+export function placeCursor(id: string, cursor: number): void {
+  afterRender(() => {
+    const box = document.getElementById(id) as HTMLTextAreaElement | null;
+    box?.focus();
+    box?.setSelectionRange(cursor, cursor);
+  });
+}
+
 /** Milliseconds, enough to read a notice; an error stays until it is dismissed. */
 const NOTICE_LASTS_MS = 10_000;
 

@@ -1,9 +1,9 @@
 // The box at the bottom of the page: a message with files, a recording, or a command with its options.
 import { html, nothing, type TemplateResult } from 'lit';
+import { fileItem } from '../controls/file-field.ts';
 import { activeItemId, handleListKey, listView } from '../controls/listbox.ts';
-import { formatBytes } from '../format.ts';
-import { closeIcon, microphoneIcon, plusIcon, sendIcon, smileIcon } from '../icons.ts';
-import { afterRender, channelTitle, findChannel, findMember, isDm, isTimedOut, state, update } from '../state.ts';
+import { microphoneIcon, plusIcon, sendIcon, smileIcon } from '../icons.ts';
+import { channelTitle, findChannel, findMember, focusBox, isDm, isTimedOut, state, update } from '../state.ts';
 import { uploadsView } from '../uploads.ts';
 import { commandView } from './command-view.ts';
 import { addFiles, addOptionForWords, commandList, draft, leaveCommand, leaveReference, typeText } from './draft.ts';
@@ -52,11 +52,7 @@ function timeoutView(): TemplateResult | undefined {
 function filesView(): TemplateResult | typeof nothing {
   if (draft.files.length === 0) return nothing;
   return html`<ul class="files" aria-label="Files to send">
-    ${draft.files.map((file) => {
-      const { amount, unit } = formatBytes(file.size);
-      return html`<li><span class="file-name">${file.name}</span><span class="muted">${amount} ${unit}</span>
-        <button type="button" class="quiet-button" aria-label="Remove ${file.name}" @click=${() => removeFile(file)}>${closeIcon()}</button></li>`;
-    })}
+    ${draft.files.map((file) => fileItem(file, () => removeFile(file)))}
   </ul>`;
 }
 
@@ -107,21 +103,21 @@ function openCommands(): void {
     update(() => {
       draft.list = commandList('', text);
     });
-  afterRender(() => document.getElementById('composer-text')?.focus());
+  focusBox();
 }
 
 function addSelectedFiles(event: Event): void {
   const input = event.target as HTMLInputElement;
   addFiles(input.files ?? []);
   input.value = '';
-  afterRender(() => document.getElementById('composer-text')?.focus());
+  focusBox();
 }
 
 function removeFile(file: File): void {
   update(() => {
     draft.files = draft.files.filter((other) => other !== file);
   });
-  afterRender(() => document.getElementById('composer-text')?.focus());
+  focusBox();
 }
 
 function paste(event: ClipboardEvent): void {

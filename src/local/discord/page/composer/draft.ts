@@ -2,7 +2,7 @@
 import { type APIMessage, ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { List } from '../controls/listbox.ts';
 import { decodeEmoji } from '../emoji.ts';
-import { afterRender, showError, state, update } from '../state.ts';
+import { afterRender, focusBox, placeCursor, showError, state, update } from '../state.ts';
 import { checkFiles } from '../uploads.ts';
 import { decodeMentions, mentionList } from './mentions.ts';
 import {
@@ -70,7 +70,7 @@ export function draftAbout(about: Reference): void {
     draft.command = undefined;
     if (about.how === 'edit') draft.text = decodeMentions(decodeEmoji(about.message.content));
   });
-  afterRender(() => document.getElementById('composer-text')?.focus());
+  focusBox();
 }
 
 /** Back to an ordinary message; what was to be edited stays as it is. */
@@ -79,7 +79,7 @@ export function leaveReference(): void {
     if (draft.about?.how === 'edit') draft.text = '';
     draft.about = undefined;
   });
-  afterRender(() => document.getElementById('composer-text')?.focus());
+  focusBox();
 }
 
 const MAX_FILES = 10;
@@ -110,11 +110,7 @@ export function refreshCommandList(): void {
 /** Replaces the text of the message box, and puts the cursor there. */
 export function placeText(text: string, cursor: number): void {
   typeText(text, cursor);
-  afterRender(() => {
-    const box = document.getElementById('composer-text') as HTMLTextAreaElement | null;
-    box?.focus();
-    box?.setSelectionRange(cursor, cursor);
-  });
+  placeCursor('composer-text', cursor);
 }
 
 /** Lists commands whose name or description has what was typed; the one that is taken is given `rest`. */
@@ -181,7 +177,7 @@ export function openCommand(name: string): void {
   if (command) fillCommand(command);
   else {
     typeText(`/${name}`);
-    afterRender(() => document.getElementById('composer-text')?.focus());
+    focusBox();
   }
 }
 

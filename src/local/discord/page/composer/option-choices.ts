@@ -4,7 +4,7 @@ import { call } from '../connection.ts';
 import { filterByLabel, itemsForOption } from '../controls/guild-items.ts';
 import type { List } from '../controls/listbox.ts';
 import type { FilledOption } from '../protocol.ts';
-import { afterRender, state, update } from '../state.ts';
+import { afterRender, placeCursor, state, update } from '../state.ts';
 import { draft, fieldId, focusField } from './draft.ts';
 import { mentionList } from './mentions.ts';
 import { type Field, fixedChoices, isEmpty, readField, shownName } from './slash-commands.ts';
@@ -30,11 +30,7 @@ export function updateField(field: Field, text = field.text, cursor?: number): v
 
 function placeText(field: Field, text: string, cursor: number): void {
   updateField(field, text, cursor);
-  afterRender(() => {
-    const box = document.getElementById(fieldId(field)) as HTMLTextAreaElement | null;
-    box?.focus();
-    box?.setSelectionRange(cursor, cursor);
-  });
+  placeCursor(fieldId(field), cursor);
 }
 
 function choiceList(field: Field): List | undefined {

@@ -1,7 +1,7 @@
 // A form on top of the page: its frame, and the page's own dialogs, such as the one for a nickname.
 import { html, nothing, type TemplateResult } from 'lit';
 import { closeIcon } from '../icons.ts';
-import { afterRender, update } from '../state.ts';
+import { afterRender, focusBox, update } from '../state.ts';
 
 interface Frame {
   title: string;
@@ -86,5 +86,5 @@ function close(): void {
   update(() => {
     opened = undefined;
   });
-  afterRender(() => document.getElementById('composer-text')?.focus());
+  focusBox();
 }

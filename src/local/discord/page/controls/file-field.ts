@@ -1,5 +1,5 @@
 // <file-field>: the files of an upload in a modal, picked or dropped.
-import { html, LitElement, nothing } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { formatBytes } from '../format.ts';
 import { closeIcon, uploadIcon } from '../icons.ts';
 import { checkFiles } from '../uploads.ts';
@@ -82,15 +82,16 @@ export class FileField extends LitElement {
         <input type="file" class="visually-hidden" aria-label="${this.label}, choose ${some}" aria-required=${this.required}
           aria-describedby=${this.described ?? nothing} ?multiple=${this.most > 1} @change=${this.pick}>
       </label>
-      <ul class="files" aria-label="Chosen files" aria-live="polite" ?hidden=${this.files.length === 0}>${this.files.map((file) => this.fileView(file))}</ul>
+      <ul class="files" aria-label="Chosen files" aria-live="polite" ?hidden=${this.files.length === 0}>${this.files.map((file) => fileItem(file, () => this.removeFile(file)))}</ul>
       ${this.problem ? html`<p class="problem" data-announce>${this.problem}</p>` : nothing}`;
   }
+}
 
-  private fileView(file: File) {
-    const { amount, unit } = formatBytes(file.size);
-    return html`<li><span class="file-name">${file.name}</span><span class="muted">${amount} ${unit}</span>
-      <button type="button" class="quiet-button" aria-label="Remove ${file.name}" @click=${() => this.removeFile(file)}>${closeIcon()}</button></li>`;
-  }
+/** A file in a list of those chosen. */
+export function fileItem({ name, size }: File, remove: () => void): TemplateResult {
+  const { amount, unit } = formatBytes(size);
+  return html`<li><span class="file-name">${name}</span><span class="muted">${amount} ${unit}</span>
+    <button type="button" class="quiet-button" aria-label="Remove ${name}" @click=${remove}>${closeIcon()}</button></li>`;
 }
 
 customElements.define('file-field', FileField);

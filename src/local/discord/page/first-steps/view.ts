@@ -10,7 +10,7 @@ import { canOthersTalk, setTalkers } from '../crowd.ts';
 import { closeIcon } from '../icons.ts';
 import type { FirstStep } from '../protocol.ts';
 import { openChannel, voiceChannels } from '../sidebar.ts';
-import { afterRender, connectedVoiceChannelId, findChannel, isDm, state, update } from '../state.ts';
+import { connectedVoiceChannelId, findChannel, focusBox, isDm, state, update } from '../state.ts';
 import { runTargetCommand } from '../target-commands.ts';
 import { joinVoice } from '../voice/playback.ts';
 import { dismissSteps, hasDoneAny, isFinished, remainingSteps } from './progress.ts';
@@ -102,5 +102,5 @@ function dismiss(): void {
 
 /** The button that had the focus is gone. */
 function focusComposer(): void {
-  afterRender(() => document.getElementById('composer-text')?.focus());
+  focusBox();
 }

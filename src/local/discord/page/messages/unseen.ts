@@ -3,7 +3,7 @@ import type { APIMessage } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { arrowDownIcon } from '../icons.ts';
 import { scrollToEnd } from '../scroll.ts';
-import { afterRender, displayName, state, update } from '../state.ts';
+import { displayName, focusBox, state, update } from '../state.ts';
 
 /** Notes a message that has just come. */
 export function noteArrival({ id, channel_id, author }: APIMessage): void {
@@ -59,5 +59,5 @@ export function jumpView(): TemplateResult | typeof nothing {
 
 function jump(): void {
   scrollToEnd();
-  afterRender(() => document.getElementById('composer-text')?.focus());
+  focusBox();
 }
