@@ -1,11 +1,12 @@
 // Reading aloud: speaks the messages of a text channel in a voice channel, each author in their own voice, and never late.
 //
-//   guild-reader.ts  the queue of one guild: what is read next, in which words, and what is skipped
-//   message-text.ts  what is heard of a message
-//   intake.ts        from a message to its words and voice, and whose messages are read
-//   backlog.ts       how to keep up, by how long a text takes
-//   presence.ts      when the bot is in the voice channel
-//   notices.ts       what its channel is told: what is not heard, and what fails
+//   guild-reader.ts    the messages of one guild, from their arrival to their end: what is read next, and what is skipped
+//   intake.ts          from a message to its words and voice, and whose messages are read
+//   message-text.ts    what is heard of a message
+//   queued-message.ts  in which words it is read when its turn comes
+//   backlog.ts         how to keep up, by how long a text takes
+//   presence.ts        when the bot is in the voice channel
+//   notices.ts         what its channel is told: what is not heard, and what fails
 import { isDeepStrictEqual } from 'node:util';
 import { type Channel, Events, type Guild, type Message, type PartialMessage, type VoiceState } from 'discord.js';
 import { createInTurn, createOnceEach, createUnderWay, type InTurn } from '../async/waiting.ts';
