@@ -19,7 +19,6 @@ import { ageOf, decideWords, newsFor, PLAIN, type QueuedMessage, secondsOf, spee
 import type { ReadChannel, ReadingStatus, ReadOf } from './types.ts';
 
 export interface GuildReader {
-  readonly guild: Guild;
   readonly presence: Presence;
   /** @param age seconds since it was written @param isOurs whether this process reads it; never rejects */
   take(message: Message<true>, channel: ReadChannel, age: number, isOurs: boolean | Promise<boolean>): void;
@@ -283,7 +282,6 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
   }
 
   return {
-    guild,
     presence,
     take(message, channel, age, isOurs) {
       const { id, channelId: textChannelId, author } = message;
