@@ -1,4 +1,5 @@
-// The bot: a discord.js client, the features that commands use (features.ts), the dispatcher, its shards, and a shutdown that loses nothing.
+// The bot: a discord.js client, the features that commands use (features.ts), the dispatcher, its shards (held-shards.ts), and a shutdown that
+// loses nothing.
 import { Events, ShardClientUtil, Status } from 'discord.js';
 import { within } from '../async/waiting.ts';
 import { alertSentence } from '../credit/view.ts';
@@ -7,17 +8,16 @@ import { createMessageIntents } from '../discord/message-access.ts';
 import { createInviteLink } from '../discord/permissions.ts';
 import { en } from '../locales/index.ts';
 import { VoiceError } from '../voice-session/index.ts';
-import { closeShard, createClient, NORMAL, openShard } from './client.ts';
+import { createClient, NORMAL } from './client.ts';
 import { keepRegistered, listRegisteredGuilds } from './command-registration.ts';
 import { answerUnhandledInteractions, createDispatcher } from './dispatch.ts';
 import { createFeatures } from './features.ts';
+import { createHeldShards } from './held-shards.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { explainGatewayClose, explainLoginError, NOT_RECONNECTED } from './login-errors.ts';
 import { createReplyCorrections } from './open-replies.ts';
 import type { Bot, BotOptions } from './types.ts';
 
-/** Milliseconds after a shard has fallen silent until it is closed, though commands of its guilds still run. */
-const LAST_COMMANDS_MS = 5 * 60_000;
 /** Milliseconds for aborted commands to tell their members why. */
 const LAST_WORDS_MS = 2_000;
 
@@ -47,7 +47,7 @@ export function createBot(options: BotOptions): Bot {
       await Promise.race([queued, dispatcher.resume(interaction, utterance, { claim, onStart })]);
     },
   });
-  const { sessions, handovers, speaking, reading, voiceMessages, captions, operators, sealingKey, access, removals } = features;
+  const { sessions, handovers, voiceMessages, captions, operators, sealingKey, access, removals } = features;
   const replies = createReplyCorrections({
     ...{ client, voiceMessages, store, sealingKey, log, signal },
     processes: options.shards?.leases.processes,
@@ -67,11 +67,8 @@ export function createBot(options: BotOptions): Bot {
     onEnd: features.metrics.commandEnded,
   });
 
-  /** Shards that now belong to other processes but are still open here, each with its latest handoff. */
-  const handedOver = new Map<number, object>();
+  const heldShards = createHeldShards({ client, lifecycle, features, dispatcher, shardOf });
   const registered = Promise.withResolvers<void>();
-  /** Shards that should be open. */
-  const wanted = new Set<number>();
   let stopAccount = async (): Promise<unknown> => undefined;
   let corrections: Promise<unknown> = Promise.resolve();
 
@@ -107,60 +104,17 @@ export function createBot(options: BotOptions): Bot {
     await ready;
   }
 
-  /** Never rejects. */
-  async function endShard(shardId: number): Promise<void> {
-    wanted.delete(shardId);
-    // Not during the login, which would wait forever for the session of its shard.
-    if (!client.ws.shards.has(shardId) || !(await lifecycle.opened) || wanted.has(shardId)) return;
-    await closeShard(client, shardId);
-  }
-
   function closeConnections(): Promise<unknown> {
     return Promise.allSettled([client.destroy(), features.closeConnections()]);
   }
 
   return {
+    ...heldShards,
     client,
     get inviteUrl() {
       return inviteUrl();
     },
     registered: registered.promise,
-    async openShard(shardId) {
-      // Its session is still open.
-      const isBack = handedOver.delete(shardId);
-      sessions.takeBack(shardId);
-      wanted.add(shardId);
-      if (!(await lifecycle.opened) || !wanted.has(shardId)) return;
-      await openShard(client, shardId);
-      // The first messages would be missed otherwise.
-      await (isBack ? reading.reload(shardId) : reading.loaded());
-      if (isBack) void captions.reload(shardId);
-    },
-    closeShard: endShard,
-    async handOver(shardId) {
-      wanted.delete(shardId);
-      const handover = {};
-      handedOver.set(shardId, handover);
-      const endAnswers = speaking.answer();
-      // First of all, because members tell the other process from now on if they no longer agree.
-      await captions.handOver(shardId);
-      await Promise.all([handovers?.keepStaying(shardId), sessions.handOver(shardId)]);
-      const isThere = (id: string | null) => shardOf(id) === shardId;
-      await within(LAST_COMMANDS_MS, Promise.all([dispatcher.current(isThere), voiceMessages.current(isThere)]));
-      endAnswers();
-      // It may have come back meanwhile, and be handed off once more.
-      if (handedOver.get(shardId) !== handover || lifecycle.isClosing) return;
-      handedOver.delete(shardId);
-      await endShard(shardId);
-    },
-    sessionOf(shardId) {
-      const status = client.ws.shards.get(shardId)?.status;
-      if (status === Status.Ready) return 'open';
-      // All other shards wait for the one that logs in.
-      return status !== undefined || (!lifecycle.hasLoggedIn && client.ws.shards.size > 0) ? 'opening' : 'none';
-    },
-    isSilent: (shardId) =>
-      !sessions.all().some(({ guildId, length }) => length > 0 && client.guilds.cache.get(guildId)?.shardId === shardId),
     async start() {
       // Read before this process can leave behind any of its own.
       const leftBehind = await replies.list();

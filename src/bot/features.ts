@@ -48,6 +48,8 @@ export interface FeaturesOptions extends BotOptions {
   resume: HandoversOptions['resume'];
 }
 
+export type Features = ReturnType<typeof createFeatures>;
+
 /** They listen to the client's events at once, and do nothing of their own before `begin`. */
 export function createFeatures(options: FeaturesOptions) {
   const { client, messageIntents, signal, shardOf, resume, account, speech, store, log, cooldown } = options;

@@ -1,43 +1,29 @@
 // Reading aloud: speaks the messages of a text channel in a voice channel, each author in their own voice, and never late.
 //
-//   guild-reader.ts  the queue of one guild: what is read next, in which words, and what is skipped
-//   message-text.ts  what is heard of a message
-//   intake.ts        from a message to its words and voice, and whose messages are read
-//   backlog.ts       how to keep up, by how long a text takes
-//   presence.ts      when the bot is in the voice channel
-//   notices.ts       what its channel is told: what is not heard, and what fails
-import { isDeepStrictEqual } from 'node:util';
+//   read-guild.ts      which channels of one guild are read, and which are silent for a while
+//   guild-reader.ts    the messages of one guild, from their arrival to their end: what is read next, and what is skipped
+//   intake.ts          from a message to its words and voice, and whose messages are read
+//   message-text.ts    what is heard of a message
+//   queued-message.ts  in which words it is read when its turn comes
+//   backlog.ts         how to keep up, by how long a text takes
+//   presence.ts        when the bot is in the voice channel
+//   notices.ts         what its channel is told: what is not heard, and what fails
 import { type Channel, Events, type Guild, type Message, type PartialMessage, type VoiceState } from 'discord.js';
-import { createInTurn, createOnceEach, createUnderWay, type InTurn } from '../async/waiting.ts';
+import { createOnceEach, createUnderWay } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
 import { createNotices } from '../discord/notices.ts';
-import { listenersIn } from '../discord/voice-channels.ts';
 import { startDetector } from '../text/language.ts';
 import { createSpeechRateEstimator } from './backlog.ts';
 import type { ReadingContext, ReadingOptions } from './context.ts';
-import { createGuildReader, type GuildReader } from './guild-reader.ts';
+import type { GuildReader } from './guild-reader.ts';
 import { createBudgetWatch, createMarkUnheard } from './notices.ts';
-import { createPersistedChannels, NO_SILENCE, type Silence } from './persisted-channels.ts';
+import { createPersistedChannels } from './persisted-channels.ts';
+import { createReadGuild, type ReadGuild } from './read-guild.ts';
 import { createReadsOnce } from './read-once.ts';
 import type { ReadChannel, Reading, ReadingStatus, ReadOf } from './types.ts';
 import { createVoicePool } from './voice-pool.ts';
 
 export type { Reading } from './types.ts';
-
-/** What is read in a guild, and the reader that does it. */
-interface ReadGuild {
-  /** Channels that members have had read, from the store. */
-  started: ReadChannel[];
-  /** Channels that are always read, according to the server's settings. */
-  always: ReadChannel[];
-  /** Ids of text channels in `always` that are stopped until everybody has left. */
-  stopped: Set<string>;
-  /** What is silent, as stored, and the write in progress. */
-  silence: Silence;
-  saving: Promise<void>;
-  inTurn: InTurn;
-  reader: GuildReader;
-}
 
 /**
  * Reads channels aloud. It listens to the client's events at once, and is given messages, but reads nothing before `begin` has loaded which
@@ -68,31 +54,11 @@ export function createReading(options: ReadingOptions): Reading {
     if (existing) return existing;
     // Started now, because the first message should be heard at once.
     startDetector();
-    const reader = createGuildReader(guild, context, () => channelsOf(guild.id));
-    const readGuild: ReadGuild = {
-      started: [],
-      always: [],
-      stopped: new Set(),
-      silence: NO_SILENCE,
-      saving: Promise.resolve(),
-      inTurn: createInTurn(),
-      reader,
-    };
+    const readGuild = createReadGuild(guild, context, persisted, () => isEnding);
     // While nothing is read anywhere, nobody needs to know who comes and goes.
     if (guilds.size === 0) client.on(Events.VoiceStateUpdate, onVoiceState);
     guilds.set(guild.id, readGuild);
     return readGuild;
-  }
-
-  function channelsOf(guildId: string): ReadChannel[] {
-    const guild = guilds.get(guildId);
-    if (!guild) return [];
-    const { cache } = guild.reader.guild.channels;
-    // Channels may be deleted while nobody notices. Archived threads are missing, too, and are there again with their next message.
-    const isThere = ({ textChannelId, voiceChannelId }: ReadChannel) => cache.has(textChannelId) && cache.has(voiceChannelId);
-    const isStarted = (id: string) => guild.started.some(({ textChannelId }) => textChannelId === id);
-    const always = guild.always.filter(({ textChannelId }) => !isStarted(textChannelId) && !guild.stopped.has(textChannelId));
-    return [...guild.started, ...always].filter(isThere);
   }
 
   const load = (guild: Guild) => loads.add(loadGuild(guild));
@@ -111,13 +77,9 @@ export function createReading(options: ReadingOptions): Reading {
   async function loadGuild(guild: Guild): Promise<void> {
     if (!options.canRead()) return;
     try {
-      const [{ channels, silence }, { reading }] = await readUnchanged(guild.id);
-      if (isEnding || (channels.length === 0 && reading.always.length === 0 && !guilds.has(guild.id))) return;
-      const loaded = open(guild);
-      loaded.silence = silence;
-      loaded.stopped = new Set(silence.stopped);
-      loaded.reader.presence.pause(silence.pausedBy);
-      setChannels(loaded, channels, reading.always);
+      const [stored, { reading }] = await readUnchanged(guild.id);
+      const isRead = stored.channels.length > 0 || reading.always.length > 0 || guilds.has(guild.id);
+      if (isRead && !isEnding) open(guild).restore(stored, reading.always);
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'could not load which channels are read aloud in a guild');
     }
@@ -132,46 +94,6 @@ export function createReading(options: ReadingOptions): Reading {
     }
   }
 
-  /** Takes over these channels, and ends what is no longer read. */
-  function setChannels(readGuild: ReadGuild, started: ReadChannel[], always: Omit<ReadChannel, 'startedBy'>[]): void {
-    const { guild, presence } = readGuild.reader;
-    const before = channelsOf(guild.id);
-    readGuild.started = started;
-    readGuild.always = always.map((channel) => ({ ...channel, startedBy: null }));
-    const now = presence.pausedBy === null ? channelsOf(guild.id) : [];
-    const ended = before.filter((channel) => !now.some((other) => isSame(channel, other)));
-    for (const channel of ended) readGuild.reader.removeAll(channel);
-    review(readGuild);
-  }
-
-  /** Call when somebody has moved, and when the channels that are read have changed. */
-  function review(readGuild: ReadGuild): void {
-    const { guild, presence } = readGuild.reader;
-    if (isEnding) presence.noticeDisconnect();
-    else presence.review();
-    for (const id of readGuild.stopped) {
-      const channel = readGuild.always.find(({ textChannelId }) => textChannelId === id);
-      if (!channel || listenersIn(guild, channel.voiceChannelId).length === 0) readGuild.stopped.delete(id);
-    }
-    void keepSilence(readGuild);
-  }
-
-  /** Stores for the next process what is silent until everybody has left. Failures are logged. */
-  function keepSilence(readGuild: ReadGuild): Promise<void> {
-    readGuild.saving = readGuild.inTurn(async () => {
-      const { guild, presence } = readGuild.reader;
-      const silence = { pausedBy: presence.pausedBy, stopped: [...readGuild.stopped] };
-      if (isDeepStrictEqual(silence, readGuild.silence)) return;
-      try {
-        await persisted.saveSilence(guild.id, silence);
-        readGuild.silence = silence;
-      } catch (error) {
-        log.warn({ guild: guild.id, ...describeError(error) }, 'could not save that reading is paused in a guild');
-      }
-    });
-    return readGuild.saving;
-  }
-
   const endHere = (guildId: string, target: ReadOf) => guilds.get(guildId)?.reader.removeAll(target) ?? 0;
 
   /** Ends what another process, which may not answer, still reads. */
@@ -184,20 +106,12 @@ export function createReading(options: ReadingOptions): Reading {
     }
   }
 
-  function status(guildId: string): ReadingStatus {
-    const readGuild = guilds.get(guildId);
-    if (!readGuild) return IDLE;
-    const channels = channelsOf(guildId);
-    const stopped = readGuild.always.filter(
-      (channel) => readGuild.stopped.has(channel.textChannelId) && !channels.some((other) => isSame(channel, other)),
-    );
-    return { ...readGuild.reader.status(), channels, stopped, pausedBy: readGuild.reader.presence.pausedBy };
-  }
+  const status = (guildId: string) => guilds.get(guildId)?.status() ?? IDLE;
 
   function find(message: { guildId: string | null; channelId: string }): { reader: GuildReader; channel: ReadChannel } | null {
-    const guild = guilds.get(message.guildId ?? '');
-    const channel = guild && channelsOf(message.guildId ?? '').find(({ textChannelId }) => textChannelId === message.channelId);
-    return channel ? { reader: guild.reader, channel } : null;
+    const readGuild = guilds.get(message.guildId ?? '');
+    const channel = readGuild?.channels().find(({ textChannelId }) => textChannelId === message.channelId);
+    return readGuild && channel ? { reader: readGuild.reader, channel } : null;
   }
 
   function handleMessage(message: Message, age: number): void {
@@ -223,36 +137,24 @@ export function createReading(options: ReadingOptions): Reading {
     const readGuild = guilds.get(guild.id);
     if (!readGuild) return;
     readGuild.reader.removeTimedOut();
-    review(readGuild);
+    readGuild.review();
   }
 
-  async function onChannelGone(channel: Channel): Promise<void> {
+  function onChannelGone(channel: Channel): void {
     if (channel.isDMBased()) return;
     speech.forgetMessages({ guildId: channel.guildId });
     once.end((message) => message.channelId === channel.id);
-    const readGuild = guilds.get(channel.guildId);
-    if (!readGuild) return;
-    readGuild.reader.removeAll({ textChannelId: channel.id });
-    const isGone = ({ textChannelId, voiceChannelId }: ReadChannel) => [textChannelId, voiceChannelId].includes(channel.id);
-    const ended = readGuild.started.filter(isGone);
-    if (ended.length === 0 && !readGuild.always.some(isGone)) return;
-    readGuild.started = readGuild.started.filter((readChannel) => !isGone(readChannel));
-    review(readGuild);
-    if (ended.length === 0) return;
-    for (const { textChannelId } of ended) readGuild.reader.tell(textChannelId, (t) => t('readingNotices.channelGone'));
-    await persisted.remove(channel.guildId, isGone).catch((error: unknown) => {
-      log.warn(describeError(error), 'could not remove a deleted channel from those that are read aloud');
-    });
+    void guilds.get(channel.guildId)?.removeChannel(channel.id);
   }
 
   function forgetGuild({ id }: Guild): void {
     speech.forgetMessages({ guildId: id });
-    guilds.get(id)?.reader.close();
+    guilds.get(id)?.close();
     if (guilds.delete(id) && guilds.size === 0) client.off(Events.VoiceStateUpdate, onVoiceState);
   }
 
   function forgetShard(_: unknown, shardId: number): void {
-    for (const { reader } of guilds.values()) if (reader.guild.shardId === shardId) forgetGuild(reader.guild);
+    for (const { guild } of guilds.values()) if (guild.shardId === shardId) forgetGuild(guild);
   }
 
   /** Discord doesn't report deletions from before a new session. */
@@ -272,8 +174,7 @@ export function createReading(options: ReadingOptions): Reading {
     const guild = client.guilds.cache.get(guildId);
     for (const memberId of muted) guilds.get(guildId)?.reader.removeAll({ memberId });
     if (!guild || !options.canRead() || (!guilds.has(guildId) && reading.always.length === 0)) return;
-    const readGuild = open(guild);
-    setChannels(readGuild, readGuild.started, reading.always);
+    open(guild).setAlways(reading.always);
   });
 
   return {
@@ -283,56 +184,17 @@ export function createReading(options: ReadingOptions): Reading {
       forgetShard(null, shardId);
       await Promise.all(client.guilds.cache.filter((guild) => guild.shardId === shardId).map(load));
     },
-    async start(guild, channel) {
-      const readGuild = open(guild);
-      const { presence } = readGuild.reader;
-      const { pausedBy } = presence;
-      // Joins before the channel is stored: what is refused must not take effect later.
-      presence.start(channel.voiceChannelId);
-      const isResumed = [...readGuild.started, ...readGuild.always].some((readChannel) => isSame(readChannel, channel));
-      const isMoved = readGuild.started.some(
-        (readChannel) => readChannel.textChannelId === channel.textChannelId && !isSame(readChannel, channel),
-      );
-      // A channel that is always read isn't also noted as started by a member; nor as started elsewhere, which would count instead.
-      try {
-        if (!isResumed) readGuild.started = await persisted.add(guild.id, channel);
-        else if (isMoved)
-          readGuild.started = await persisted.remove(guild.id, ({ textChannelId }) => textChannelId === channel.textChannelId);
-      } catch (error) {
-        presence.pause(pausedBy);
-        presence.review();
-        throw error;
-      }
-      readGuild.stopped.delete(channel.textChannelId);
-      await keepSilence(readGuild);
-      // Somebody may have asked meanwhile whether this channel is read.
-      presence.review();
-      return isResumed ? 'resumed' : 'started';
-    },
+    start: (guild, channel) => open(guild).start(channel),
     async stop(guildId, textChannelIds) {
       const readGuild = guilds.get(guildId);
       if (!readGuild) return [];
-      const stopped = channelsOf(guildId).filter(({ textChannelId }) => textChannelIds.includes(textChannelId));
-      readGuild.started = await persisted.remove(guildId, ({ textChannelId }) => textChannelIds.includes(textChannelId));
-      for (const { textChannelId } of readGuild.always) if (textChannelIds.includes(textChannelId)) readGuild.stopped.add(textChannelId);
-      for (const channel of stopped) readGuild.reader.removeAll(channel);
-      readGuild.reader.presence.review();
-      await Promise.all([
-        keepSilence(readGuild),
-        endElsewhere(
-          guildId,
-          stopped.map(({ textChannelId }) => ({ textChannelId })),
-        ),
-      ]);
+      const stopped = await readGuild.stop(textChannelIds);
+      const targets = stopped.map(({ textChannelId }) => ({ textChannelId }));
+      await Promise.all([readGuild.saving, endElsewhere(guildId, targets)]);
       return stopped;
     },
-    async pause(guildId) {
-      const readGuild = guilds.get(guildId);
-      if (!readGuild || channelsOf(guildId).length === 0) return;
-      readGuild.reader.presence.pause('leave');
-      await keepSilence(readGuild);
-    },
-    channels: channelsOf,
+    pause: async (guildId) => guilds.get(guildId)?.pause(),
+    channels: (guildId) => guilds.get(guildId)?.channels() ?? [],
     status,
     explainSilence(guildId, voiceChannelId) {
       const { channels, stopped, pausedBy } = status(guildId);
@@ -353,7 +215,7 @@ export function createReading(options: ReadingOptions): Reading {
     handleDeletion,
     async refresh(guildId) {
       const readGuild = guilds.get(guildId);
-      if (readGuild) await load(readGuild.reader.guild);
+      if (readGuild) await load(readGuild.guild);
     },
     endSoon() {
       isEnding = true;
@@ -365,10 +227,6 @@ export function createReading(options: ReadingOptions): Reading {
       client.off(Events.VoiceStateUpdate, onVoiceState);
     },
   };
-}
-
-function isSame(a: ReadChannel, b: ReadChannel): boolean {
-  return a.textChannelId === b.textChannelId && a.voiceChannelId === b.voiceChannelId;
 }
 
 const IDLE: ReadingStatus = {

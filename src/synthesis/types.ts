@@ -33,7 +33,7 @@ export interface SpeechRequest {
   messageId?: string | null;
 }
 
-export interface SpeakOptions {
+interface SpeakOptions {
   signal?: AbortSignal;
   /** Voices to try next, in this order, if the service does not have the request's. */
   fallbackIds?: readonly (string | null)[];

@@ -165,15 +165,11 @@ export function createUtterance({ voices, pin, permit, ...options }: UtteranceOp
 
   /** In the first voice that has it. */
   function findSound(): Promise<Sound> {
-    return withVoiceFallback(
-      voices,
-      async (candidate) => {
-        const source = await findSource(candidate);
-        const rest = soundFrom(source);
-        return { isPinned: source.isPinned, first: await rest.next(), rest };
-      },
-      (error, candidate) => isUnknownVoice(error) || (candidate.passesOn?.(error) ?? false),
-    );
+    return inFirstVoice(voices, async (candidate) => {
+      const source = await findSource(candidate);
+      const rest = soundFrom(source);
+      return { isPinned: source.isPinned, first: await rest.next(), rest };
+    });
   }
 
   async function findSource(candidate: VoicedText): Promise<Source> {
@@ -226,6 +222,14 @@ export function createUtterance({ voices, pin, permit, ...options }: UtteranceOp
 }
 
 // If the service no longer has a voice, the next one speaks.
+
+/** Attempts the text in each voice in turn until one can speak it. Rejects with what the last attempt rejected with. */
+export function inFirstVoice<Result>(
+  voices: readonly [VoicedText, ...VoicedText[]],
+  attempt: (voice: VoicedText) => Promise<Result>,
+): Promise<Result> {
+  return withVoiceFallback(voices, attempt, (error, { passesOn }) => isUnknownVoice(error) || (passesOn?.(error) ?? false));
+}
 
 /** Attempts each voice in turn until the service has one. Rejects with what the last attempt rejected with. */
 export async function withVoiceFallback<Voice, Result>(

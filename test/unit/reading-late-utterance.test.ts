@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBudgetLedger } from '../../src/charging/spending.ts';
 import { createPaidDraft, createPayment } from '../../src/discord/payment.ts';
-import { createDeferredUtterance, type Draft } from '../../src/reading/guild-reader.ts';
+import { createDeferredUtterance, type Draft } from '../../src/reading/deferred-utterance.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSpeech } from '../../src/synthesis/index.ts';
 import { answer, connect, start } from '../helpers/misbehaving-service.ts';
@@ -20,14 +20,15 @@ async function openLate() {
   });
   const speech = createSpeech({ api: connect(service.url), format: 'wav' });
   const words = { now: 'First.', isStale: false };
-  const late = createDeferredUtterance(
-    (): Draft => {
+  const late = createDeferredUtterance({
+    draft(): Draft {
       const text = words.now;
       const utterance = speech.utterance({ text });
       return { utterance, settle: async () => void settled.push(`${text} ${await utterance.charged()}`) };
     },
-    () => words.isStale,
-  );
+    isStale: () => words.isStale,
+    retryAfter: () => null,
+  });
   return { late, words, asked, settled, service };
 }
 
@@ -35,10 +36,10 @@ describe('an utterance whose words are decided late', () => {
   it('asks for nothing before its turn is near', async () => {
     const { late, words, service } = await openLate();
     expect(late.redraft()).toBe(true);
-    expect(late.isDrafted).toBe(false);
+    expect(late.draft).toBeNull();
     words.now = 'Second.';
     late.prepare(null);
-    expect(late.isDrafted).toBe(true);
+    expect(late.draft).not.toBeNull();
     expect(JSON.parse((await service.request(1)).body.toString())).toMatchObject({ text: 'Second.' });
     late.cancel();
     await expect(late.ready).rejects.toThrow();
@@ -79,14 +80,14 @@ describe('an utterance whose words are decided late', () => {
     const service = await start(answer(429, '', { 'retry-after': '3600' }));
     const speech = createSpeech({ api: connect(service.url), format: 'wav' });
     const pausing = Promise.withResolvers<void>();
-    const late = createDeferredUtterance(
-      () => ({ utterance: speech.utterance({ text: 'First.' }), settle: async () => {} }),
-      () => false,
-      () => {
+    const late = createDeferredUtterance({
+      draft: () => ({ utterance: speech.utterance({ text: 'First.' }), settle: async () => {} }),
+      isStale: () => false,
+      retryAfter() {
         pausing.resolve();
         return 3_600_000;
       },
-    );
+    });
     const skip = new AbortController();
     const opened = Array.fromAsync(late.open(skip.signal));
     await pausing.promise;
