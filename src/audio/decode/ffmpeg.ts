@@ -1,5 +1,7 @@
 // Decodes formats that no other decoder here reads, with an ffmpeg process if ffmpeg is installed.
 import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import prism from 'prism-media';
 import { AudioError, type Piece, trackResource } from '../types.ts';
 import { createPcmDecoder } from './pcm.ts';
@@ -44,19 +46,17 @@ export async function* decodeWithFfmpeg(
   ffmpeg.on('error', () => {});
   let failure: { cause: unknown } | null = null;
 
-  async function feed(): Promise<void> {
-    const { stdin } = child;
-    if (!stdin) return;
-    for (let bytes = await reader.next(); bytes && stdin.writable; bytes = await reader.next()) {
-      if (!stdin.write(bytes)) await Promise.race([once(stdin, 'drain'), exited]);
+  async function* read(): AsyncGenerator<Uint8Array> {
+    try {
+      for (let bytes = await reader.next(); bytes; bytes = await reader.next()) yield bytes;
+    } catch (cause) {
+      failure = { cause };
+      child.kill('SIGKILL');
     }
-    stdin.end();
   }
 
-  const fed = feed().catch((cause) => {
-    failure = { cause };
-    child.kill('SIGKILL');
-  });
+  // A pipe that breaks is no failure.
+  const fed = pipeline(read(), child.stdin as Writable).catch(() => {});
   try {
     const pcm = createPcmDecoder(RATE);
     let hasOutput = false;
