@@ -1,7 +1,7 @@
 // Which process answers an interaction or reads a message. During a handoff of a shard, both processes receive everything.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ShardClientUtil } from 'discord.js';
-import { createInTurnByKey } from '../async/waiting.ts';
+import { createInTurnByKey, retry } from '../async/waiting.ts';
 import { createFailureLog, type Log } from '../log.ts';
 import { readAs, type Store, type Value } from '../store/index.ts';
 import { holderShape, SHARD } from './leases.ts';
@@ -113,12 +113,11 @@ export function createVoiceClaims(
     else {
       counts.delete(guildId);
       // Another process may be waiting for it for as long as this one runs.
-      const isDone = () =>
-        store.compareAndSet(VOICE + guildId, id, null).then(
-          () => true,
-          () => false,
-        );
-      while (!(await isDone())) await sleep(RETRY_MS, undefined, { ref: false });
+      await retry(
+        () => store.compareAndSet(VOICE + guildId, id, null),
+        () => RETRY_MS,
+        { ref: false },
+      );
     }
   }
 
