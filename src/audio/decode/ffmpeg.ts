@@ -10,19 +10,19 @@ const RATE = 48_000;
 const INPUT = ['-hide_banner', '-loglevel', 'quiet', '-protocol_whitelist', 'pipe'];
 const OUTPUT = ['-vn', '-f', 's16le', '-ar', String(RATE), '-ac', '1'];
 
-let found: boolean | undefined;
+let isInstalled: boolean | undefined;
 
 /** Looks for ffmpeg on first use, by running it: blocks the thread for about 0.1 s, but no format that we request needs it. */
 export function hasFfmpeg(): boolean {
-  if (found === undefined) {
+  if (isInstalled === undefined) {
     try {
       prism.FFmpeg.getInfo();
-      found = true;
+      isInstalled = true;
     } catch {
-      found = false;
+      isInstalled = false;
     }
   }
-  return found;
+  return isInstalled;
 }
 
 /**
