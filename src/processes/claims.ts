@@ -48,18 +48,18 @@ export function createInteractionClaims(
       return holder === null || holder.process === leases.id;
     }
 
-    for (const begun = performance.now(); ; await sleep(POLL_INTERVAL_MS)) {
+    for (const since = performance.now(); ; await sleep(POLL_INTERVAL_MS)) {
       const isOurs = leases.has(shardId);
       try {
         if (isOurs) return await claim();
         // This process may be about to get the shard, or to get it back.
         if ((await store.get(key)) !== null) return false;
-        if (performance.now() - begun > TIMEOUT_MS) return (await hasNobodyElse()) && (await claim());
+        if (performance.now() - since > TIMEOUT_MS) return (await hasNobodyElse()) && (await claim());
       } catch (error) {
         failures.failed(error);
         // Without the store, the process that has the shard tells the member so, which is better than silence; later, nobody knows which
         // one that is.
-        if (isOurs || performance.now() - begun > HESITATION_MS) return true;
+        if (isOurs || performance.now() - since > HESITATION_MS) return true;
       }
     }
   };
