@@ -1,4 +1,4 @@
-// Waiting for one another: in turn, together, within a time, once each, again until it works.
+// Waiting for one another: in turn, together, within a time, once each, again until it works, until there is something.
 import type { TimerOptions } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -171,6 +171,28 @@ export async function keepTrying(attempt: () => Promise<unknown>, pauseAfter: Pa
     () => {},
   );
   return hasWorked;
+}
+
+interface PollOptions extends TimerOptions {
+  /** Milliseconds between two looks. */
+  everyMs: number;
+  /** Milliseconds after which nobody looks again; defaults to no limit. */
+  maxMs?: number;
+}
+
+/**
+ * Looks until there is something, at least once. Resolves with what there is; null if that takes too long.
+ * @param look null or false = not yet @throws what `look` does; AbortError if the signal is aborted between two looks
+ */
+export async function poll<T>(
+  look: () => Promise<T | null | false> | T | null | false,
+  { everyMs, maxMs = Number.POSITIVE_INFINITY, ...options }: PollOptions,
+): Promise<T | null> {
+  for (const until = performance.now() + maxMs; ; await sleep(everyMs, undefined, options)) {
+    const seen = await look();
+    if (seen !== null && seen !== false) return seen;
+    if (performance.now() >= until) return null;
+  }
 }
 
 /** Tells the first time that an id comes from all others. Remembers the latest thousand: after a reconnect, Discord may send recent events again. */

@@ -1,7 +1,7 @@
 // Which process answers an interaction or reads a message. During a handoff of a shard, both processes receive everything.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ShardClientUtil } from 'discord.js';
-import { createInTurnByKey, retry } from '../async/waiting.ts';
+import { createInTurnByKey, poll, retry } from '../async/waiting.ts';
 import { createFailureLog, type Log } from '../log.ts';
 import { readAs, type Store, type Value } from '../store/index.ts';
 import { holderShape, SHARD } from './leases.ts';
@@ -123,7 +123,7 @@ export function createVoiceClaims(
 
   return {
     async permit(guildId, signal) {
-      while (!(await inTurn(guildId, () => take(guildId)).catch(() => false))) await sleep(VOICE_POLL_INTERVAL_MS, undefined, { signal });
+      await poll(() => inTurn(guildId, () => take(guildId)).catch(() => false), { everyMs: VOICE_POLL_INTERVAL_MS, signal });
       let isReleased = false;
       return () => {
         if (isReleased) return;

@@ -9,6 +9,7 @@ import {
   createUnderWay,
   keepTrying,
   orAborted,
+  poll,
   retry,
   within,
 } from '../../src/async/waiting.ts';
@@ -143,6 +144,36 @@ describe('again until it works', () => {
     const stopped = AbortSignal.abort();
     expect(await keepTrying(attempt, () => 0, stopped)).toBe(false);
     expect(attempts.count).toBe(2);
+  });
+});
+
+describe('until there is something', () => {
+  it('looks again as long as there is nothing, and says what there is', async () => {
+    const answers = [null, false, null, 0] as const;
+    let looks = 0;
+    expect(await poll(() => answers[looks++] ?? null, { everyMs: 0 })).toBe(0);
+    expect(looks).toBe(4);
+  });
+
+  it('looks at least once, and gives up after a time', async () => {
+    let looks = 0;
+    const look = () => {
+      looks++;
+      return null;
+    };
+    expect(await poll(look, { everyMs: 60_000, maxMs: 0 })).toBeNull();
+    expect(looks).toBe(1);
+    expect(await poll(look, { everyMs: 1, maxMs: 5 })).toBeNull();
+  });
+
+  it('ends between two looks if it is aborted, and fails with what a look fails with', async () => {
+    const stopping = new AbortController();
+    const stop = async () => {
+      stopping.abort();
+      return null;
+    };
+    await expect(poll(stop, { everyMs: 60_000, signal: stopping.signal })).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(poll(() => Promise.reject(new Error('no look')), { everyMs: 0 })).rejects.toThrow('no look');
   });
 });
 
