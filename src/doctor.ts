@@ -20,6 +20,7 @@ import {
 } from 'discord.js';
 import { type Api, ApiError, type CallOptions, createApi, type VoiceModel } from './api/index.ts';
 import { familyOf } from './api/models.ts';
+import { orAborted } from './async/waiting.ts';
 import { hasFfmpeg } from './audio/index.ts';
 import { makeRequest, withFinalEnds } from './bot/client.ts';
 import { explainGatewayClose, explainLoginError } from './bot/login-errors.ts';
@@ -307,12 +308,12 @@ async function chooseShards(rest: REST, config: Config, channelId: string | null
 /** @throws what `explainLoginError` explains; the client is then destroyed */
 async function logIn(client: Client<true>, token: string): Promise<Client<true>> {
   client.on(Events.Error, () => {});
-  const lost = Promise.withResolvers<never>();
-  client.once(Events.ShardDisconnect, ({ code }) => lost.reject(new ConfigError(explainGatewayClose(code))));
+  const lost = new AbortController();
+  client.once(Events.ShardDisconnect, ({ code }) => lost.abort(new ConfigError(explainGatewayClose(code))));
   const ready = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve));
-  lost.promise.catch(() => {});
   try {
-    return await Promise.race([lost.promise, client.login(token).then(() => ready)]);
+    await orAborted(client.login(token), lost.signal);
+    return await orAborted(ready, lost.signal);
   } catch (error) {
     await client.destroy();
     throw error;

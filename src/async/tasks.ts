@@ -173,7 +173,7 @@ function createWorker<Task, Value, Input, Notice>(options: TasksOptions): TaskWo
   /** Tasks that have begun and not ended. */
   let jobs = 0;
   /** Begun tasks that the worker has been told about. */
-  const begun = new Set<number>();
+  const inWorker = new Set<number>();
   let waiting: Step[] = [];
   /** In the worker now: one at a time, so that a hang fails no other task than its own. */
   let current: Step | undefined;
@@ -216,7 +216,7 @@ function createWorker<Task, Value, Input, Notice>(options: TasksOptions): TaskWo
     if (worker.state() !== 'ready') return;
     current = waiting.shift();
     if (!current) return;
-    begun.add(current.request.job);
+    inWorker.add(current.request.job);
     worker.post(current.request, true);
   }
 
@@ -232,7 +232,7 @@ function createWorker<Task, Value, Input, Notice>(options: TasksOptions): TaskWo
 
   function abandon(step: Step): void {
     setTimeout(() => {
-      if (isClosed || current !== step || begun.size > 0) return;
+      if (isClosed || current !== step || inWorker.size > 0) return;
       current = undefined;
       worker.stop();
       dispatch();
@@ -266,7 +266,7 @@ function createWorker<Task, Value, Input, Notice>(options: TasksOptions): TaskWo
           result = await ask({ type: 'next', job, input }, run);
         }
       } finally {
-        begun.delete(job);
+        inWorker.delete(job);
         worker.post({ type: 'end', job }, false);
         countJob(-1);
       }

@@ -1,4 +1,6 @@
-// Waiting for one another: in turn, together, within a time, once each.
+// Waiting for one another: in turn, together, within a time, once each, again until it works, until there is something.
+import type { TimerOptions } from 'node:timers';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export type InTurn = <T>(act: () => T | Promise<T>) => Promise<T>;
 
@@ -30,11 +32,44 @@ export function createInTurnByKey<K>(): <T>(key: K, act: () => T | Promise<T>) =
 export function createTogetherByKey<K, T>(): (key: K, act: () => Promise<T>) => Promise<T> {
   const running = new Map<K, Promise<T>>();
   return (key, act) => {
-    const known = running.get(key);
-    if (known) return known;
-    const begun = act().finally(() => running.delete(key));
-    running.set(key, begun);
-    return begun;
+    const earlier = running.get(key);
+    if (earlier) return earlier;
+    const work = act().finally(() => running.delete(key));
+    running.set(key, work);
+    return work;
+  };
+}
+
+export interface Remembered<K, T> {
+  /** Rejects as `find` does. */
+  get(key: K): Promise<T>;
+  /** It is looked for again the next time. */
+  forget(key: K): void;
+}
+
+/**
+ * Remembers what is found for each key; those who ask while it is looked for get the same promise.
+ * @param keepMs milliseconds for which this is remembered; Infinity = until it is forgotten. A failure isn't remembered
+ */
+export function createRemembered<K, T>(find: (key: K) => Promise<T>, keepMs: (value: T) => number): Remembered<K, T> {
+  const all = new Map<K, Promise<T>>();
+  return {
+    get(key) {
+      const earlier = all.get(key);
+      if (earlier) return earlier;
+      const finding = find(key);
+      all.set(key, finding);
+      const forget = () => {
+        // Another may have taken its place.
+        if (all.get(key) === finding) all.delete(key);
+      };
+      finding.then((value) => {
+        const ms = keepMs(value);
+        if (ms < Number.POSITIVE_INFINITY) setTimeout(forget, ms).unref();
+      }, forget);
+      return finding;
+    },
+    forget: (key) => void all.delete(key),
   };
 }
 
@@ -88,16 +123,75 @@ export async function within<T, L = undefined>(ms: number, promise: Promise<T>, 
 }
 
 /** Waits for a promise until the signal is aborted. @throws what the promise rejects with, or the signal's reason if that comes first */
-export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
+  if (!signal) return promise;
+  promise.catch(() => {});
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);
   signal.addEventListener('abort', abort);
-  promise.catch(() => {});
   try {
     return await Promise.race([promise, aborted]);
   } finally {
     signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Milliseconds until the next attempt; null = there is none. */
+export type PauseAfter = (error: unknown) => number | null;
+
+/**
+ * Tries until it works. `options` are those of the pauses between two attempts.
+ * @throws what the last attempt failed with; AbortError if the signal is aborted in a pause
+ */
+export async function retry<T>(attempt: () => Promise<T>, pauseAfter: PauseAfter, options: TimerOptions = {}): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const pause = pauseAfter(error);
+      if (pause === null) throw error;
+      await sleep(pause, undefined, options);
+    }
+  }
+}
+
+/**
+ * The same for what the caller doesn't wait for: resolves after the first attempt with whether that worked. The others keep no process alive;
+ * an abort ends them. Never rejects.
+ */
+export async function keepTrying(attempt: () => Promise<unknown>, pauseAfter: PauseAfter, signal?: AbortSignal): Promise<boolean> {
+  const { promise: hasWorked, resolve } = Promise.withResolvers<boolean>();
+  const noteFailure = (error: unknown) => {
+    resolve(false);
+    return pauseAfter(error);
+  };
+  retry(attempt, noteFailure, { signal, ref: false }).then(
+    () => resolve(true),
+    () => {},
+  );
+  return hasWorked;
+}
+
+interface PollOptions extends TimerOptions {
+  /** Milliseconds between two looks. */
+  everyMs: number;
+  /** Milliseconds after which nobody looks again; defaults to no limit. */
+  maxMs?: number;
+}
+
+/**
+ * Looks until there is something, at least once. Resolves with what there is; null if that takes too long.
+ * @param look null or false = not yet @throws what `look` does; AbortError if the signal is aborted between two looks
+ */
+export async function poll<T>(
+  look: () => Promise<T | null | false> | T | null | false,
+  { everyMs, maxMs = Number.POSITIVE_INFINITY, ...options }: PollOptions,
+): Promise<T | null> {
+  for (const until = performance.now() + maxMs; ; await sleep(everyMs, undefined, options)) {
+    const seen = await look();
+    if (seen !== null && seen !== false) return seen;
+    if (performance.now() >= until) return null;
   }
 }
 

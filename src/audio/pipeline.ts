@@ -1,14 +1,16 @@
 // The sound path, from bytes to 20 ms Opus packets.
 import { within } from '../async/waiting.ts';
+import { concat } from './bytes.ts';
 import { DETECT_BYTES, type Detected, detectFormat } from './containers/formats.ts';
 import { decodeWithFfmpeg } from './decode/ffmpeg.ts';
 import { createMp3Decoder, createPaddingTrimmer, SILENT_FRAME } from './decode/mp3.ts';
 import { createOggOpusDecoder } from './decode/ogg-opus.ts';
-import { createPcmDecoder, createWavDecoder, isSoundRate, wrapInWav } from './decode/pcm.ts';
+import { createPcmDecoder, createWavDecoder, isSoundRate } from './decode/pcm.ts';
 import { openPacketEncoder, type PacketEncoder } from './frame-encoder.ts';
 import { createVoiceLoudness } from './level/loudness-meter.ts';
 import { OPUS_RATE } from './opus.ts';
 import { AudioError, type AudioPart, type Decoder, type PacketOptions, type Piece } from './types.ts';
+import { wavHeader } from './wav.ts';
 
 /**
  * Turns a sound into 20 ms Opus packets: 48 kHz, mono, unless the source is Ogg/Opus with 20 ms packets, which pass through unchanged.
@@ -83,7 +85,7 @@ function startNext(): void {
 
 /** Puts a WAV header before headerless PCM, at the rate that toOpusPackets would assume. Throws AudioError if the rate is implausible. */
 export function pcmToWav(pcm: Uint8Array, label: Omit<AudioPart, 'source'>): Uint8Array {
-  return wrapInWav(pcm, pcmRate(label));
+  return concat([wavHeader(pcmRate(label), pcm.length), pcm]);
 }
 
 // One sound after the other: detected, decoded, normalised and encoded, as far as packets are pulled.

@@ -49,7 +49,12 @@ export function createBot(options: BotOptions): Bot {
   });
   const { sessions, handovers, voiceMessages, captions, operators, sealingKey, access, removals } = features;
   const replies = createReplyCorrections({
-    ...{ client, voiceMessages, store, sealingKey, log, signal },
+    client,
+    voiceMessages,
+    store,
+    sealingKey,
+    log,
+    signal,
     processes: options.shards?.leases.processes,
     handedOver: handovers?.waiting,
   });

@@ -131,8 +131,8 @@ function withoutMentions(url: string, json: string): string {
  * Repeats a request whose kept-alive connection was closed under it, if sending it twice does no harm: discord.js repeats only what the
  * operating system calls a reset, and an edit would be lost.
  */
-export const makeRequest: MakeRequest = async (url, given) => {
-  const init = await withPlainBody(url, given);
+export const makeRequest: MakeRequest = async (url, options) => {
+  const init = await withPlainBody(url, options);
   if (init.method === 'POST') return FIRST_RESPONSE.test(url) ? sendFirstResponse(url, init) : DefaultRestOptions.makeRequest(url, init);
   try {
     return await DefaultRestOptions.makeRequest(url, init);

@@ -119,7 +119,7 @@ export function createFeatures(options: FeaturesOptions) {
     isServerMuted,
     isOurs: options.isOurs,
     canRead: () => messageIntents.access === 'on',
-    endElsewhere: (guildId, of) => speaking.endReadElsewhere(guildId, of),
+    endElsewhere: (guildId, targets) => speaking.endReadElsewhere(guildId, targets),
     log,
     now: options.now ?? Date.now,
   });
@@ -130,15 +130,28 @@ export function createFeatures(options: FeaturesOptions) {
   const transcriptionLanguages = createAcceptedLanguages(options.transcriptionLanguages ?? null);
   const { transcriptionModel = AUTO_MODEL } = options;
   const words = createPostedWords({
-    ...{ client, store, log },
+    client,
+    store,
+    log,
     isShared: options.shards !== undefined,
     hasGuild: (id) => options.shards?.leases.has(shardOf(id)) ?? true,
     now: options.now ?? Date.now,
     timing: options.wordsTiming,
   });
   const voiceMessages = createVoiceMessages({
-    ...{ client, words, api, attachments, recordingDurations, recordingCutter, transcriptionLanguages, transcriptionModel },
-    ...{ credit, settings, store, log, signal },
+    client,
+    words,
+    api,
+    attachments,
+    recordingDurations,
+    recordingCutter,
+    transcriptionLanguages,
+    transcriptionModel,
+    credit,
+    settings,
+    store,
+    log,
+    signal,
     note: createVoiceMessageNotes({ store, log, processId: options.shards?.leases.id }),
     takeAllowance: access.takeSpending,
     canRead: () => messageIntents.access === 'on',
@@ -147,7 +160,17 @@ export function createFeatures(options: FeaturesOptions) {
   });
   const speechFinder = createSpeechFinder();
   const captions = createCaptions({
-    ...{ client, sessions, settings, speech, credit, store, words, attachments, transcriptionLanguages, log, signal },
+    client,
+    sessions,
+    settings,
+    speech,
+    credit,
+    store,
+    words,
+    attachments,
+    transcriptionLanguages,
+    log,
+    signal,
     defaultVoice,
     service: options.privacyFacts.voiceService,
     listen: (listening) => createListening({ api, credit, speechFinder, transcriptionLanguages, log }, listening),

@@ -1,4 +1,5 @@
 // What a bot is doing, from its creation to its end.
+import { orAborted } from '../async/waiting.ts';
 import { ConfigError } from '../config.ts';
 
 /**
@@ -31,9 +32,7 @@ export interface Lifecycle {
 export function createLifecycle(onLost: (reason: string) => void): Lifecycle {
   let state: State = { name: 'not started' };
   const opened = Promise.withResolvers<boolean>();
-  const lostMeanwhile = Promise.withResolvers<never>();
-  // Unobserved unless it logs in.
-  lostMeanwhile.promise.catch(() => {});
+  const lostMeanwhile = new AbortController();
   const hasLoggedIn = () => state.name === 'open' || (state.name === 'closing' && state.hasLoggedIn);
 
   return {
@@ -46,14 +45,14 @@ export function createLifecycle(onLost: (reason: string) => void): Lifecycle {
     opened: opened.promise,
     async logIn(logIn) {
       if (state.name === 'not started') state = { name: 'logging in' };
-      await Promise.race([lostMeanwhile.promise, logIn()]);
+      await orAborted(logIn(), lostMeanwhile.signal);
       state = state.name === 'logging in' ? { name: 'open' } : { name: 'closing', hasLoggedIn: true };
       opened.resolve(state.name === 'open');
       return state.name === 'open';
     },
     lose(reason) {
       if (hasLoggedIn()) onLost(reason);
-      else lostMeanwhile.reject(new ConfigError(reason));
+      else lostMeanwhile.abort(new ConfigError(reason));
     },
     close() {
       state = { name: 'closing', hasLoggedIn: hasLoggedIn() };

@@ -291,5 +291,5 @@ function findCorrection(kind: ReplyKind | null, message: APIMessage, t: Translat
   if ((message.flags ?? 0) & MessageFlags.Loading) return asEdit(notice(t('general.interruptedByRestart')));
   if (kind !== null) return interrupted[kind](message, t);
   // Each kind recognises its own replies by their buttons.
-  return Object.values(interrupted).reduce<object | null>((found, correct) => found ?? correct(message, t), null);
+  return Object.values(interrupted).reduce<object | null>((correction, correct) => correction ?? correct(message, t), null);
 }

@@ -185,7 +185,10 @@ export async function joinOtherProcesses(
     async followDeletions({ discard }, cache) {
       const mounts = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
       deletions = await shareDeletions({
-        ...{ store, log, discard, schema: cacheInvalidation },
+        store,
+        log,
+        discard,
+        schema: cacheInvalidation,
         cacheId: cache?.id ?? null,
         lasts: !isInEmptyDir(resolve(config.DATA_DIR), mounts),
         running: async () => new Set((await shards.leases.processes()).map(({ facts }) => facts.cache)),

@@ -7,6 +7,7 @@ import {
   PermissionFlagsBits,
   type VoiceBasedChannel,
 } from 'discord.js';
+import { within } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
 import { inPlace } from '../locales/in-place.ts';
 import type { Translator } from '../locales/index.ts';
@@ -133,18 +134,12 @@ async function setStatus({ id, client }: VoiceBasedChannel, status: string | nul
 }
 
 /** Undefined if Discord doesn't say. */
-function askStatus({ id, guild, client }: VoiceBasedChannel, askMs: number): Promise<string | null | undefined> {
-  return new Promise((resolve) => {
-    const done = (status: string | null | undefined) => {
-      client.ws.off(GatewayDispatchEvents.ChannelInfo, onInfo);
-      clearTimeout(timer);
-      resolve(status);
-    };
-    const onInfo = (info: GatewayChannelInfoDispatchData | null) => {
-      if (info?.guild_id === guild.id) done(info.channels?.find((channel) => channel.id === id)?.status ?? null);
-    };
-    const timer = setTimeout(done, askMs, undefined);
-    client.ws.on(GatewayDispatchEvents.ChannelInfo, onInfo);
-    guild.shard.send({ op: GatewayOpcodes.RequestChannelInfo, d: { guild_id: guild.id, fields: ['status'] } });
-  });
+async function askStatus({ id, guild, client }: VoiceBasedChannel, askMs: number): Promise<string | null | undefined> {
+  const { promise: status, resolve } = Promise.withResolvers<string | null>();
+  const onInfo = (info: GatewayChannelInfoDispatchData | null) => {
+    if (info?.guild_id === guild.id) resolve(info.channels?.find((channel) => channel.id === id)?.status ?? null);
+  };
+  client.ws.on(GatewayDispatchEvents.ChannelInfo, onInfo);
+  guild.shard.send({ op: GatewayOpcodes.RequestChannelInfo, d: { guild_id: guild.id, fields: ['status'] } });
+  return within(askMs, status).finally(() => client.ws.off(GatewayDispatchEvents.ChannelInfo, onInfo));
 }

@@ -1,6 +1,6 @@
 // What is stored of captions that are on in one guild, so that another process can go on with them: changes in turn, again with the next if
 // the store fails, and the end until it is stored.
-import { createInTurn } from '../async/waiting.ts';
+import { createInTurn, keepTrying } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
 import type { PostedWords } from '../posted-words/posted-words.ts';
@@ -86,26 +86,25 @@ export function createRunRecord(options: RunRecordOptions): RunRecord {
     return saving;
   }
 
-  async function end(why: End): Promise<void> {
-    await saving;
-    if (isFinished()) return;
-    try {
-      await runs.end(guildId, { ...run, ...progress(), captioned: agreed(), seenAt: now() }, why);
-    } catch (error) {
-      log.warn({ guild: guildId, ...describeError(error) }, 'could not note that captions have ended; trying again');
-      setTimeout(() => void end(why), storeAgainMs).unref();
-    }
+  /** Resolves after the first attempt. @param what could not be done if an attempt fails */
+  async function untilStored(attempt: () => Promise<unknown>, what: string): Promise<void> {
+    const warn = (error: unknown) => {
+      log.warn({ guild: guildId, ...describeError(error) }, `could not ${what}; trying again`);
+      return storeAgainMs;
+    };
+    await keepTrying(async () => {
+      await saving;
+      await attempt();
+    }, warn);
   }
 
-  async function forget(): Promise<void> {
-    await saving;
-    try {
-      await forgetEnded(runs, words, guildId, { ...run, panelId: progress().panelId });
-    } catch (error) {
-      log.warn({ guild: guildId, ...describeError(error) }, 'could not forget captions that have ended; trying again');
-      setTimeout(() => void forget(), storeAgainMs).unref();
-    }
-  }
+  const end = (why: End) =>
+    untilStored(async () => {
+      if (!isFinished()) await runs.end(guildId, { ...run, ...progress(), captioned: agreed(), seenAt: now() }, why);
+    }, 'note that captions have ended');
+
+  const forget = () =>
+    untilStored(() => forgetEnded(runs, words, guildId, { ...run, panelId: progress().panelId }), 'forget captions that have ended');
 
   return {
     save,

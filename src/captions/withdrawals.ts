@@ -1,5 +1,5 @@
 // Agreement that members withdraw. If the store fails, they are not heard all the same, and it is stored as soon as the store works again.
-import { createInTurn } from '../async/waiting.ts';
+import { createInTurn, keepTrying } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
 import { type Consents, type Runs, STORE_AGAIN_MS } from './stored.ts';
@@ -30,7 +30,7 @@ export function createWithdrawals({ consents, runs, log, storeAgainMs = STORE_AG
   /** Withdrawals that aren't stored yet, by `keyOf`. */
   const unstored = new Map<string, { guildId: string | null; memberId: string }>();
   const inTurn = createInTurn();
-  let timer: NodeJS.Timeout | undefined;
+  const closing = new AbortController();
 
   const keyOf = (guildId: string | null, memberId: string) => `${memberId}:${guildId ?? ''}`;
 
@@ -46,27 +46,18 @@ export function createWithdrawals({ consents, runs, log, storeAgainMs = STORE_AG
 
   const settle = () => inTurn(storeAll);
 
-  async function attempt(): Promise<boolean> {
-    try {
-      await settle();
-      return true;
-    } catch (error) {
-      log.warn(describeError(error), 'could not store that a member is no longer to be captioned; trying again');
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void attempt();
-      }, storeAgainMs).unref();
-      return false;
-    }
+  function warn(error: unknown): number {
+    log.warn(describeError(error), 'could not store that a member is no longer to be captioned; trying again');
+    return storeAgainMs;
   }
 
   return {
     withdraw(guildId, memberId) {
       unstored.set(keyOf(guildId, memberId), { guildId, memberId });
-      return attempt();
+      return keepTrying(settle, warn, closing.signal);
     },
     includes: (guildId, memberId) => unstored.has(keyOf(guildId, memberId)) || unstored.has(keyOf(null, memberId)),
     settle,
-    close: () => clearTimeout(timer),
+    close: () => closing.abort(),
   };
 }

@@ -62,7 +62,9 @@ async function* cut({ scratch, longest }: CutTask): AsyncGenerator<RecordingPart
   for (const { from, to, start, end } of planParts(meter.levels(), Math.floor((longest * RATE) / FRAME))) {
     const samples = samplesOf(blocks, from * FRAME, to * FRAME);
     yield {
-      ...{ from: seconds(from), start: seconds(start), end: seconds(end) },
+      from: seconds(from),
+      start: seconds(start),
+      end: seconds(end),
       seconds: samples.length / RATE,
       wav: pcmToWav(new Uint8Array(samples.buffer), { sampleRate: RATE }),
     };

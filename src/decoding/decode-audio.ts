@@ -68,8 +68,8 @@ const MAX_CHANNELS = 32;
 /** Sizes in its headers are only hints. @returns false if the sound is compressed */
 function decodeWav(bytes: Uint8Array, sink: Sink): boolean {
   const wav = createWavReader();
-  const begun = wav.push(bytes);
-  const samples = begun.length > 0 ? begun : wav.end();
+  const first = wav.push(bytes);
+  const samples = first.length > 0 ? first : wav.end();
   const { format, statedBytes } = wav;
   if (statedBytes === null) return true;
   if (!format) throw new DecodingError('not-audio', 'The WAV file does not say how it is encoded. Export it again.');

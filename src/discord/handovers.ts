@@ -1,7 +1,6 @@
 // Hands the utterances that wait in a guild to the process that takes its shard over, through the store. They are sealed with a key that
 // only processes with the bot's token have, and expire after two minutes. The old process waits until they are taken, and the new one notes
 // each reply before it takes the utterance: whichever of the two is killed, the reply is corrected.
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type APIInteraction,
   ApplicationCommandType,
@@ -13,7 +12,7 @@ import {
   ShardClientUtil,
 } from 'discord.js';
 import { z } from 'zod';
-import { createTogetherByKey, createUnderWay } from '../async/waiting.ts';
+import { createTogetherByKey, createUnderWay, poll } from '../async/waiting.ts';
 import type { Log } from '../log.ts';
 import type { SharedShards } from '../processes/processes.ts';
 import { deriveSealingKey, readAs, type Store, seal, unseal, type Value } from '../store/index.ts';
@@ -99,11 +98,9 @@ export function createHandovers({ client, sessions, store, token, leases, log, r
 
   /** Waits until another process has taken the item; takes it back if none does so in time. @throws StoreError */
   async function isTaken({ name, value }: { name: string; value: string }, signal: AbortSignal): Promise<boolean> {
-    for (const until = performance.now() + TIMEOUT_MS; !signal.aborted && performance.now() < until; ) {
-      if ((await store.get(name).catch(() => value)) === null) return true;
-      await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => {});
-    }
-    return !(await store.compareAndSet(name, value, null));
+    const isGone = async () => (await store.get(name).catch(() => value)) === null;
+    const hasTaken = await poll(isGone, { everyMs: POLL_INTERVAL_MS, maxMs: TIMEOUT_MS, signal }).catch(() => false);
+    return hasTaken || !(await store.compareAndSet(name, value, null));
   }
 
   function isOurs(guildId: string): boolean {

@@ -1,9 +1,8 @@
 // What is to be deleted of somebody's words: noted in the store before anybody is told, and tried until Discord has done it, over restarts,
 // by whichever process has the server.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'discord.js';
 import { z } from 'zod';
-import { type createInTurnByKey, within } from '../async/waiting.ts';
+import { type createInTurnByKey, poll, within } from '../async/waiting.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import type { Translator } from '../locales/index.ts';
 import type { Log } from '../log.ts';
@@ -210,12 +209,13 @@ export function createRemovals({ client, store, inTurn, hasGuild, log, now, timi
   /** Resolves when other processes have done it, or failed, with what is left. @throws StoreError */
   async function wait(keys: ReadonlySet<string>, until: number): Promise<Left[]> {
     const members = new Set([...keys].map((key) => `${PREFIX}${toRemoval(key)?.memberId ?? ''}:`));
-    for (;;) {
-      const remaining = (await Promise.all([...members].map(listLeft))).flat().filter(({ key }) => keys.has(key));
-      if (remaining.every(({ note }) => note.obstacle !== null) || performance.now() >= until || isClosing)
-        return remaining.map(({ removal, note }) => ({ removal, obstacle: note.obstacle }));
-      await sleep(POLL_MS, undefined, { ref: false });
-    }
+    let remaining: Awaited<ReturnType<typeof listLeft>> = [];
+    const areDone = async () => {
+      remaining = (await Promise.all([...members].map(listLeft))).flat().filter(({ key }) => keys.has(key));
+      return remaining.every(({ note }) => note.obstacle !== null) || isClosing;
+    };
+    await poll(areDone, { everyMs: POLL_MS, maxMs: until - performance.now(), ref: false });
+    return remaining.map(({ removal, note }) => ({ removal, obstacle: note.obstacle }));
   }
 
   return {

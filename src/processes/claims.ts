@@ -1,7 +1,7 @@
 // Which process answers an interaction or reads a message. During a handoff of a shard, both processes receive everything.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ShardClientUtil } from 'discord.js';
-import { createInTurnByKey } from '../async/waiting.ts';
+import { createInTurnByKey, poll, retry } from '../async/waiting.ts';
 import { createFailureLog, type Log } from '../log.ts';
 import { readAs, type Store, type Value } from '../store/index.ts';
 import { holderShape, SHARD } from './leases.ts';
@@ -48,18 +48,18 @@ export function createInteractionClaims(
       return holder === null || holder.process === leases.id;
     }
 
-    for (const begun = performance.now(); ; await sleep(POLL_INTERVAL_MS)) {
+    for (const since = performance.now(); ; await sleep(POLL_INTERVAL_MS)) {
       const isOurs = leases.has(shardId);
       try {
         if (isOurs) return await claim();
         // This process may be about to get the shard, or to get it back.
         if ((await store.get(key)) !== null) return false;
-        if (performance.now() - begun > TIMEOUT_MS) return (await hasNobodyElse()) && (await claim());
+        if (performance.now() - since > TIMEOUT_MS) return (await hasNobodyElse()) && (await claim());
       } catch (error) {
         failures.failed(error);
         // Without the store, the process that has the shard tells the member so, which is better than silence; later, nobody knows which
         // one that is.
-        if (isOurs || performance.now() - begun > HESITATION_MS) return true;
+        if (isOurs || performance.now() - since > HESITATION_MS) return true;
       }
     }
   };
@@ -113,18 +113,17 @@ export function createVoiceClaims(
     else {
       counts.delete(guildId);
       // Another process may be waiting for it for as long as this one runs.
-      const isDone = () =>
-        store.compareAndSet(VOICE + guildId, id, null).then(
-          () => true,
-          () => false,
-        );
-      while (!(await isDone())) await sleep(RETRY_MS, undefined, { ref: false });
+      await retry(
+        () => store.compareAndSet(VOICE + guildId, id, null),
+        () => RETRY_MS,
+        { ref: false },
+      );
     }
   }
 
   return {
     async permit(guildId, signal) {
-      while (!(await inTurn(guildId, () => take(guildId)).catch(() => false))) await sleep(VOICE_POLL_INTERVAL_MS, undefined, { signal });
+      await poll(() => inTurn(guildId, () => take(guildId)).catch(() => false), { everyMs: VOICE_POLL_INTERVAL_MS, signal });
       let isReleased = false;
       return () => {
         if (isReleased) return;

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { poll } from '../async/waiting.ts';
 import type { Log } from '../log.ts';
 import { readAs, type Store, StoreError, update, type Value } from '../store/index.ts';
 
@@ -105,12 +106,15 @@ export async function shareDeletions<T extends object>(options: {
   };
 
   async function haveAllApplied(number: number): Promise<boolean> {
-    for (const until = performance.now() + TIMEOUT_MS; ; await sleep(pollMs / 4)) {
-      const behind = (await store.list(CACHE)).filter(([, applied]) => toNumber(applied) < number).map(([key]) => key.slice(CACHE.length));
-      if (behind.length === 0) return true;
+    let behind: string[] = [];
+    const hasEnded = async () => {
+      behind = (await store.list(CACHE)).filter(([, applied]) => toNumber(applied) < number).map(([key]) => key.slice(CACHE.length));
+      if (behind.length === 0 || closing.signal.aborted) return true;
       const waitedFor = await running();
-      if (performance.now() > until || closing.signal.aborted || !behind.some((id) => waitedFor.has(id))) return false;
-    }
+      return !behind.some((id) => waitedFor.has(id));
+    };
+    await poll(hasEnded, { everyMs: pollMs / 4, maxMs: TIMEOUT_MS });
+    return behind.length === 0;
   }
 }
 

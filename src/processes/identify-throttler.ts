@@ -24,10 +24,10 @@ export function createIdentifyThrottler(
     // The turn ends by itself: Discord counts attempts, whether they succeed or not.
     if (!(await store.compareAndSet(`identify:${shardId % maxConcurrency}`, null, shardId, { expiresInMs: TURN_MS })))
       return POLL_INTERVAL_MS;
-    const begun = performance.now();
+    const since = performance.now();
     const pause = await limit.pauseFor(shardId);
     if (pause > 0) return pause;
-    const isInTime = performance.now() - begun < USE_WITHIN_MS;
+    const isInTime = performance.now() - since < USE_WITHIN_MS;
     return isInTime && (await limit.tryCount(shardId)) ? 0 : POLL_INTERVAL_MS;
   }
 

@@ -66,19 +66,19 @@ export function createLiveProcesses(
   store: Store,
   { id, log, expiresInMs, isSettled }: { id: string; log: Log; expiresInMs: number; isSettled(): boolean },
 ): LiveProcesses {
-  let known: LiveProcess[] = [];
+  let live: LiveProcess[] = [];
   return {
     publishHeartbeat: (own) => store.set(PROCESS + id, { ...own, facts: { ...own.facts } }, { expiresInMs }),
     async list() {
       const entries = await store.list(PROCESS);
-      const found = entries.flatMap(([key, value]) => {
+      const heardFrom = entries.flatMap(([key, value]) => {
         const read = readAs(heartbeat, value, log, 'heartbeat');
         return read ? [{ id: key.slice(PROCESS.length), ...read }] : [];
       });
-      const ids = new Set(found.map((one) => one.id));
+      const ids = new Set(heardFrom.map((one) => one.id));
       // During an outage of the store, all entries expired. The first process to come back must not take the others for dead.
-      known = isSettled() ? found : [...found, ...known.filter((one) => !ids.has(one.id))];
-      return known;
+      live = isSettled() ? heardFrom : [...heardFrom, ...live.filter((one) => !ids.has(one.id))];
+      return live;
     },
     leave: () => store.delete(PROCESS + id).catch(() => {}),
   };

@@ -1,6 +1,7 @@
 // Calls from one process of the bot to another, through the store.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { poll } from '../async/waiting.ts';
 import { createFailureLog, type Log } from '../log.ts';
 import type { Store, Value } from '../store/index.ts';
 
@@ -39,14 +40,10 @@ export function createPeerRpc(store: Store, { id, log }: { id: string; log: Log 
     async call(processId, request) {
       const requestId = randomUUID();
       await store.set(`${REQUEST}${processId}:${requestId}`, request, { expiresInMs: TIMEOUT_MS });
-      for (const until = performance.now() + TIMEOUT_MS; performance.now() < until; await sleep(RESPONSE_POLL_INTERVAL_MS)) {
-        const response = await store.get(RESPONSE + requestId);
-        if (response === null) continue;
-        // If this fails, it expires.
-        void store.delete(RESPONSE + requestId).catch(() => {});
-        return response;
-      }
-      return null;
+      const response = await poll(() => store.get(RESPONSE + requestId), { everyMs: RESPONSE_POLL_INTERVAL_MS, maxMs: TIMEOUT_MS });
+      // If this fails, it expires.
+      if (response !== null) void store.delete(RESPONSE + requestId).catch(() => {});
+      return response;
     },
     serve(respond) {
       let hasEnded = false;

@@ -9,8 +9,8 @@ import type { Leases } from './types.ts';
 /** Key of the process that is registering, or has done so lately. */
 const CLAIM = 'registration';
 /** Key of the commands that were registered last, and of those before them. */
-const KNOWN = 'registered-commands';
-const MAX_KNOWN = 10;
+const REGISTERED = 'registered-commands';
+const MAX_EARLIER = 10;
 /** Milliseconds after which another process takes over from one that has ended. */
 const CLAIM_MS = 30_000;
 /** Milliseconds for which processes that start at the same time rely on it: a later start compares with Discord again. */
@@ -20,7 +20,7 @@ const POLL_INTERVAL_MS = 500;
 const LATER_POLL_INTERVAL_MS = 5_000;
 
 const claimShape = z.object({ process: z.string(), commands: z.string(), isDone: z.boolean() });
-const knownShape = z.object({ last: z.string(), before: z.array(z.string()) });
+const registeredShape = z.object({ last: z.string(), before: z.array(z.string()) });
 
 /**
  * Has `register` called once for all processes; it returns whether that succeeded, and is called by another process if not.
@@ -42,18 +42,18 @@ export function createRegisterOnce(
 
   /** @returns false as long as newer commands are registered and offered @throws StoreError */
   async function areLatest(): Promise<boolean> {
-    const stored = await store.get(KNOWN);
-    const known = readAs(knownShape, stored, log, KNOWN);
-    if (known?.last === commands) return true;
-    if (known?.before.includes(commands) && (await leases.processes()).some(({ facts }) => facts.commands === known.last)) {
+    const stored = await store.get(REGISTERED);
+    const registered = readAs(registeredShape, stored, log, REGISTERED);
+    if (registered?.last === commands) return true;
+    if (registered?.before.includes(commands) && (await leases.processes()).some(({ facts }) => facts.commands === registered.last)) {
       if (!isWaiting) log.info('other processes have registered newer commands: those of this one have to wait');
       isWaiting = true;
       return false;
     }
     isWaiting = false;
-    const before = known ? [known.last, ...known.before.filter((one) => one !== commands)].slice(0, MAX_KNOWN) : [];
+    const before = registered ? [registered.last, ...registered.before.filter((one) => one !== commands)].slice(0, MAX_EARLIER) : [];
     // If another process has changed it meanwhile, the next attempt looks at it again.
-    return store.compareAndSet(KNOWN, stored, { last: commands, before });
+    return store.compareAndSet(REGISTERED, stored, { last: commands, before });
   }
 
   /** @returns milliseconds until it should be tried again; 0 = registered @throws StoreError */

@@ -3,6 +3,7 @@
 // https://docs.discord.com/developers/topics/rate-limits#global-rate-limit
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RESTOptions } from 'discord.js';
+import { orAborted } from '../async/waiting.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
 
@@ -113,14 +114,9 @@ function createSharedRateLimiter({ store, countProcesses }: Options): SharedRate
     async acquire(signal) {
       signal?.throwIfAborted();
       const turn = Promise.withResolvers<void>();
-      const onAbort = () => turn.reject(signal?.reason);
-      signal?.addEventListener('abort', onAbort);
       waiting.add(turn.resolve);
       void ask();
-      await turn.promise.finally(() => {
-        waiting.delete(turn.resolve);
-        signal?.removeEventListener('abort', onAbort);
-      });
+      await orAborted(turn.promise, signal).finally(() => waiting.delete(turn.resolve));
     },
     async pause(ms) {
       pausedUntil = Math.max(pausedUntil, performance.now() + ms);

@@ -41,12 +41,12 @@ export function createDurationMeters(options: { onLost?: (cause: Error) => void;
     open() {
       const durations = tasks.run(null);
       let all = 0;
-      let known: Duration = { seconds: 0, isMeasured: true };
+      let latest: Duration = { seconds: 0, isMeasured: true };
 
       async function update(bytes: Uint8Array | null | undefined): Promise<Duration> {
         const measured = await durations.next(bytes).catch(() => null);
-        known = measured?.value ?? { seconds: Math.max(known.seconds, estimate(all).seconds), isMeasured: false };
-        return known;
+        latest = measured?.value ?? { seconds: Math.max(latest.seconds, estimate(all).seconds), isMeasured: false };
+        return latest;
       }
 
       const close = () => void durations.return().catch(() => {});

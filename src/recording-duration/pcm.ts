@@ -40,8 +40,8 @@ function createPcmCounter(names: ChunkNames, rateOf: (format: Buffer) => number 
   let samples = 0;
 
   const chunks = createChunkReader(names, (format) => {
-    const found = rateOf(format);
-    rate = rate === null || found === null ? found : Math.min(rate, found);
+    const next = rateOf(format);
+    rate = rate === null || next === null ? next : Math.min(rate, next);
   });
 
   return {

@@ -53,12 +53,12 @@ function readModes(tail: Buffer): boolean[] | null {
   let start = 0;
   while (start < bits && bit(start) === 0) start += 1;
   start += 1;
-  let found: boolean[] | null = null;
+  let modes: boolean[] | null = null;
   const flags: boolean[] = [];
   for (let at = start; at + 41 <= bits && flags.length < 64; at += 41) {
     if (number(at, 8) > 63 || number(at + 8, 16) !== 0 || number(at + 24, 16) !== 0) break;
     flags.unshift(bit(at + 40) === 1);
-    if (number(at + 41, 6) + 1 === flags.length) found = [...flags];
+    if (number(at + 41, 6) + 1 === flags.length) modes = [...flags];
   }
-  return found;
+  return modes;
 }

@@ -74,8 +74,8 @@ export function createWebmCounter(): Counter {
       if (isUncountable()) return UNCOUNTABLE;
       // Players play one of several tracks; if several entries describe a track, any may apply. The longest counts.
       const durations = [...sums].flatMap(([number, sum]) => {
-        const known = entries.filter(({ track }) => track.number === number);
-        return known.length > 0 ? known.map((entry) => durationOf(entry, sum)) : [durationOf(undefined, sum)];
+        const descriptions = entries.filter(({ track }) => track.number === number);
+        return descriptions.length > 0 ? descriptions.map((entry) => durationOf(entry, sum)) : [durationOf(undefined, sum)];
       });
       const longest = longestOf(durations);
       const whole = reader.lost === 0 ? longest : withLost(longest, reader.lost, [...sums.values()]);

@@ -120,9 +120,9 @@ export async function openRedisStore({ url, botId, isVisitor = false, onConnecti
 
   async function* pages(prefix: string): AsyncGenerator<Entry> {
     for (let after: string | null = null; ; ) {
-      const [seen, last, ...found] = (await run('LIST', [], ENTRY, ...range(prefix, after))) as [string, string, ...string[]];
-      for (let index = 0; index < found.length; index += 3) {
-        const [key = '', json = '', expires] = found.slice(index, index + 3);
+      const [seen, last, ...entries] = (await run('LIST', [], ENTRY, ...range(prefix, after))) as [string, string, ...string[]];
+      for (let index = 0; index < entries.length; index += 3) {
+        const [key = '', json = '', expires] = entries.slice(index, index + 3);
         const value = readJson(json);
         if (value !== undefined) yield { key, value, expiresAt: Number(expires) || null };
       }

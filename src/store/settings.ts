@@ -146,11 +146,11 @@ export function readChanges(value: unknown): { changes: Changes; wrong: [name: s
   const wrong: [string, string][] = [];
   const take = (shape: Record<string, z.ZodCatch>, values: object, prefix: string) => {
     const taken: Record<string, unknown> = {};
-    for (const [name, given] of Object.entries(values)) {
+    for (const [name, input] of Object.entries(values)) {
       const result = Object.hasOwn(shape, name) ? shape[name]?.unwrap() : undefined;
-      const parsed = result && z.safeParse(result, given);
+      const parsed = result && z.safeParse(result, input);
       if (parsed?.success) taken[name] = parsed.data;
-      else wrong.push([prefix + name, JSON.stringify(given)]);
+      else wrong.push([prefix + name, JSON.stringify(input)]);
     }
     return taken;
   };
@@ -158,9 +158,9 @@ export function readChanges(value: unknown): { changes: Changes; wrong: [name: s
   const others = Object.fromEntries(Object.entries(value).filter(([name]) => !(name in GROUPS)));
   const changes: Changes = take(guildSchema.shape, others, '');
   for (const group of settingsGroups) {
-    const { [group]: given = {} } = value;
-    if (isObject(given)) changes[group] = take(GROUPS[group].shape, given, `${group}.`);
-    else wrong.push([group, JSON.stringify(given)]);
+    const { [group]: input = {} } = value;
+    if (isObject(input)) changes[group] = take(GROUPS[group].shape, input, `${group}.`);
+    else wrong.push([group, JSON.stringify(input)]);
   }
   return { changes, wrong };
 }
@@ -200,7 +200,7 @@ export interface Settings {
    * page, so nobody should wait for it.
    * @param titles by the id of the voice; null = nobody has chosen it any more
    */
-  changeVoices(titles: VoiceTitlesById, of?: { memberIds: readonly string[]; guildIds: readonly string[] }): Promise<void>;
+  changeVoices(titles: VoiceTitlesById, choosers?: { memberIds: readonly string[]; guildIds: readonly string[] }): Promise<void>;
 }
 
 type VoiceTitlesById = ReadonlyMap<string, string | null>;
@@ -214,12 +214,12 @@ export function createSettingsSnapshot(settings: Settings): Settings {
   const guilds = new Map<string, Promise<GuildSettings>>();
   const members = new Map<string, Promise<MemberSettings>>();
   const readOnce =
-    <T>(known: Map<string, Promise<T>>, read: (id: string) => Promise<T>) =>
+    <T>(earlier: Map<string, Promise<T>>, read: (id: string) => Promise<T>) =>
     (id: string): Promise<T> => {
-      const found = performance.now() < until ? known.get(id) : undefined;
-      if (found) return found;
+      const before = performance.now() < until ? earlier.get(id) : undefined;
+      if (before) return before;
       const reading = read(id);
-      known.set(id, reading);
+      earlier.set(id, reading);
       return reading;
     };
   return {
@@ -240,8 +240,8 @@ export function createSettingsSnapshot(settings: Settings): Settings {
     async resetMember(userId) {
       await settings.resetMember(userId).finally(() => members.delete(userId));
     },
-    async changeVoices(titles, of) {
-      await settings.changeVoices(titles, of).finally(() => {
+    async changeVoices(titles, choosers) {
+      await settings.changeVoices(titles, choosers).finally(() => {
         guilds.clear();
         members.clear();
       });
@@ -277,11 +277,12 @@ export function createSettings(store: Store): Settings {
     member: members.get,
     changeMember: members.change,
     resetMember: members.reset,
-    async changeVoices(titles, of) {
+    async changeVoices(titles, choosers) {
       const voiceIds = [...titles.keys()];
-      for await (const id of guilds.thoseWith(voiceIds, of?.guildIds)) await guilds.change(id, (guild) => withVoicesRenamed(guild, titles));
+      for await (const id of guilds.thoseWith(voiceIds, choosers?.guildIds))
+        await guilds.change(id, (guild) => withVoicesRenamed(guild, titles));
       const renamed = renaming(titles);
-      for await (const id of members.thoseWith(voiceIds, of?.memberIds)) {
+      for await (const id of members.thoseWith(voiceIds, choosers?.memberIds)) {
         await members.change(id, (member) => ({
           ...member,
           voice: member.voice && (renamed(member.voice)[0] ?? null),

@@ -50,7 +50,7 @@ export async function importStore(store: Store, path: string, { replace = false,
     if (expiresInMs !== null && expiresInMs <= 0) continue;
     await store.set(key, value, expiresInMs === null ? {} : { expiresInMs });
   }
-  const [wanted, found] = [createSum(), createSum()];
+  const [wanted, transferred] = [createSum(), createSum()];
   // Both are in the order of their keys.
   const stored = store.entries()[Symbol.asyncIterator]();
   let next = await stored.next();
@@ -59,11 +59,11 @@ export async function importStore(store: Store, path: string, { replace = false,
     if (!isThere && entry.expiresAt !== null && entry.expiresAt <= now()) continue;
     wanted.add(entry);
     if (next.done || !isThere) continue;
-    found.add(next.value);
+    transferred.add(next.value);
     next = await stored.next();
   }
-  for (; !next.done; next = await stored.next()) found.add(next.value);
-  const [expected, actual] = [wanted.end(), found.end()];
+  for (; !next.done; next = await stored.next()) transferred.add(next.value);
+  const [expected, actual] = [wanted.end(), transferred.end()];
   if (expected.count !== actual.count || expected.hash !== actual.hash)
     throw new StoreError(
       `The store holds ${actual.count} entries instead of ${expected.count}, or other values: something else is writing to it. Stop every Parley that uses it, and import again.`,

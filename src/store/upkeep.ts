@@ -2,8 +2,8 @@
 
 import { once } from 'node:events';
 import type { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { poll } from '../async/waiting.ts';
 import { StoreError } from './types.ts';
 
 // Erases deleted data from the files of a database: rows and log before anybody is told that the data is deleted, and the copies that the
@@ -13,8 +13,8 @@ import { StoreError } from './types.ts';
 export const REWRITE_EVERY_MS = 10 * 60_000;
 /** Milliseconds to wait while another process, or the thread that rewrites, is writing. */
 export const BUSY_MS = 2_000;
-/** Attempts, and the pause between them, to truncate the write-ahead log while another process reads it: 2 s in all. */
-const TRUNCATE_TRIES = 20;
+/** Milliseconds for which the write-ahead log may be read by another process before it is truncated, and between two attempts. */
+const TRUNCATE_MS = 2_000;
 const TRUNCATE_PAUSE_MS = 100;
 
 export interface Rewriting {
@@ -79,10 +79,8 @@ export function createSqliteErasure(db: DatabaseSync, checkpoints: Pick<Checkpoi
   async function emptyLog(): Promise<void> {
     // Most of it.
     await checkpoints.run();
-    for (let tries = 1; !truncateLog(); tries++) {
-      if (tries === TRUNCATE_TRIES) throw new StoreError('what was deleted may still be readable: another process is reading the store');
-      await sleep(TRUNCATE_PAUSE_MS);
-    }
+    if (!(await poll(truncateLog, { everyMs: TRUNCATE_PAUSE_MS, maxMs: TRUNCATE_MS })))
+      throw new StoreError('what was deleted may still be readable: another process is reading the store');
   }
 
   const rewriting = createRewriting(async () => {

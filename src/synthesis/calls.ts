@@ -1,8 +1,8 @@
 // The calls that produce the sound of a text: one for each piece of it, or a single one over the websocket, which takes it sentence by
 // sentence.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, createPauses, mayHaveBeenBilled } from '../api/errors.ts';
 import type { AudioResponse } from '../api/types.ts';
+import { retry } from '../async/waiting.ts';
 import { type AudioPart, joinOpusBatches, PACKET_MS, type VoiceLoudness } from '../audio/index.ts';
 import { createLiveFeed, type LiveChoice } from './live-texts.ts';
 import { endlessSound, maxSeconds, type ReadAhead, readAhead } from './read-ahead.ts';
@@ -164,15 +164,11 @@ async function callPatiently(speaking: Speaking, pieces: readonly string[]): Pro
   const { signal } = speaking;
   const since = performance.now();
   const pauses = createPauses();
-  for (;;) {
-    try {
-      return await callForPiece(speaking, pieces);
-    } catch (error) {
-      const pause = signal.aborted ? null : pauses(error, MAX_PAUSE_MS - (performance.now() - since));
-      if (pause === null) throw error;
-      await sleep(pause, undefined, { signal });
-    }
-  }
+  return retry(
+    () => callForPiece(speaking, pieces),
+    (error) => (signal.aborted ? null : pauses(error, MAX_PAUSE_MS - (performance.now() - since))),
+    { signal },
+  );
 }
 
 /** Calls for the first of these pieces. */

@@ -1,5 +1,5 @@
 // Texts of several sentences over the websocket: which ones, and how far ahead of what is heard their sentences are sent.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { poll } from '../async/waiting.ts';
 import { estimateSeconds, type ReadAhead } from './read-ahead.ts';
 
 // Whether a text of several sentences is spoken over the websocket: only if its first sound is no later than over HTTP, which it learns
@@ -133,12 +133,7 @@ export function createLiveFeed({
 
   /** Waits until the next sentence is needed. Resolves with false if that isn't for a long time. */
   async function waitForNeed(next: string): Promise<boolean> {
-    const since = performance.now();
-    while (!isBelowLowWatermark(next)) {
-      if (performance.now() - since > idleMs) return false;
-      await sleep(POLL_INTERVAL_MS, undefined, { signal, ref: false });
-    }
-    return true;
+    return (await poll(() => isBelowLowWatermark(next), { everyMs: POLL_INTERVAL_MS, maxMs: idleMs, signal, ref: false })) ?? false;
   }
 
   return {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Api, VoiceModel } from '../api/index.ts';
-import { within } from '../async/waiting.ts';
+import { createRemembered, within } from '../async/waiting.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
 import { baseOf } from './language-voices.ts';
@@ -36,8 +36,6 @@ interface Dependencies {
 }
 
 export function createDefaultVoices({ api, store, service, voiceOwners, log }: Dependencies): DefaultVoices {
-  /** By language. */
-  const namedByLanguage = new Map<string, Promise<string | null>>();
   const keyOf = (language: string) => `default-voice:${createHash('sha256').update(service).digest('base64url')}:${language}`;
 
   async function mostUsed(language: string | null): Promise<VoiceModel | null> {
@@ -65,25 +63,20 @@ export function createDefaultVoices({ api, store, service, voiceOwners, log }: D
     return isFirst ? voice.id : (stored.safeParse(await store.get(keyOf(language))).data?.id ?? null);
   }
 
-  function find(language: string): Promise<string | null> {
-    const earlier = namedByLanguage.get(language);
-    if (earlier) return earlier;
-    const finding = load(language).catch((error: unknown) => {
-      log.debug({ language, reason: String(error) }, 'no voice could be named for texts without one');
-      return null;
-    });
-    namedByLanguage.set(language, finding);
-    void finding.then((id) => {
-      if (id === null) setTimeout(() => namedByLanguage.get(language) === finding && namedByLanguage.delete(language), RETRY_MS).unref();
-    });
-    return finding;
-  }
+  const byLanguage = createRemembered(
+    (language: string) =>
+      load(language).catch((error: unknown) => {
+        log.debug({ language, reason: String(error) }, 'no voice could be named for texts without one');
+        return null;
+      }),
+    (id) => (id === null ? RETRY_MS : Number.POSITIVE_INFINITY),
+  );
 
   return {
-    for: (language) => within(WAIT_MS, find(baseOf(language)), null),
+    for: (language) => within(WAIT_MS, byLanguage.get(baseOf(language)), null),
     async replace(locale, id) {
       const language = baseOf(locale);
-      namedByLanguage.delete(language);
+      byLanguage.forget(language);
       // Deleted only if no other process has replaced it already.
       await store.compareAndSet(keyOf(language), { id }, null).catch((error: unknown) => {
         log.warn({ language, reason: String(error) }, 'a voice that is gone could not be replaced');

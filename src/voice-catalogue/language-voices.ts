@@ -1,7 +1,7 @@
 // Which voice speaks a text by its language. The built-in voices know one language each, and make gibberish of every other; the voices of hosted
 // services, and of engines of an operator's own, get every text.
 import type { Api, VoiceModel } from '../api/index.ts';
-import { within } from '../async/waiting.ts';
+import { createRemembered, within } from '../async/waiting.ts';
 import { detectLanguage } from '../text/language.ts';
 import { isPublic } from './titles.ts';
 
@@ -23,8 +23,6 @@ export const INSTALLABLE: readonly string[] = ['de', 'es', 'fr', 'it', 'ja', 'ko
 
 /** For the built-in voices alone. */
 export function createLanguageVoices({ api }: { api: Pick<Api, 'listModels'> }): LanguageVoices {
-  const modelsByLanguage = new Map<string, Promise<VoiceModel | null>>();
-
   async function load(language: string): Promise<VoiceModel | null> {
     const { items } = await api.listModels({ language, sortBy: 'task_count', pageSize: LOOKED_AT }, { priority: 'background' });
     return (
@@ -33,16 +31,11 @@ export function createLanguageVoices({ api }: { api: Pick<Api, 'listModels'> }):
     );
   }
 
-  function find(language: string): Promise<VoiceModel | null> {
-    const finding = modelsByLanguage.get(language) ?? load(language).catch(() => null);
-    if (!modelsByLanguage.has(language)) {
-      modelsByLanguage.set(language, finding);
-      void finding.then((voice) => setTimeout(() => modelsByLanguage.delete(language), voice ? FRESH_MS : RETRY_MS).unref());
-    }
-    return finding;
-  }
-
-  return { for: (language) => within(WAIT_MS, find(baseOf(language)), null) };
+  const byLanguage = createRemembered(
+    (language: string) => load(language).catch(() => null),
+    (voice) => (voice ? FRESH_MS : RETRY_MS),
+  );
+  return { for: (language) => within(WAIT_MS, byLanguage.get(baseOf(language)), null) };
 }
 
 /** BCP 47, without a region; null unless it is certain, and known in time. Never rejects. @param usual the server's language */

@@ -1,6 +1,6 @@
 // Sends one connection's voice state updates (join, move, leave) over the main gateway, and matches Discord's answers to them.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Guild } from 'discord.js';
+import { poll } from '../async/waiting.ts';
 import type { Adapter, VoiceStateUpdate } from './networking.ts';
 import type { VoicePermit } from './types.ts';
 
@@ -222,8 +222,7 @@ export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceS
 
 /** Resolves when Discord says that we are in no channel of the guild, or after a timeout. */
 async function leftChannel({ client, voiceStates }: Guild): Promise<void> {
-  for (const last = performance.now() + LEFT_MS; performance.now() < last; await sleep(POLL_INTERVAL_MS))
-    if (!voiceStates.cache.get(client.user.id)?.channelId) return;
+  await poll(() => !voiceStates.cache.get(client.user.id)?.channelId, { everyMs: POLL_INTERVAL_MS, maxMs: LEFT_MS });
 }
 
 // Limits how often voice channels are joined. Every join and leave is a message on the main gateway, whose rate limit all guilds

@@ -1,7 +1,6 @@
 // What the tests of speech and recognition share: collecting sound, wrapping and measuring it, and comparing words.
 import { readFileSync } from 'node:fs';
 import { arrayBuffer } from 'node:stream/consumers';
-import { wrapInWav } from '../../src/audio/decode/pcm.ts';
 import type { Decoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 
 /** All chunks in one. */
@@ -14,7 +13,7 @@ export const toInt16 = (samples: Float32Array): Int16Array =>
 /** A WAV file of 16 bit and one channel. @param sound as bytes, as samples of 16 bit, or as samples from -1 to 1 */
 export function wavOf(sound: Uint8Array | Int16Array | Float32Array, sampleRate: number): Uint8Array {
   const pcm = sound instanceof Float32Array ? toInt16(sound) : sound;
-  return wrapInWav(new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength), sampleRate);
+  return wavWith(new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength), { encoding: 1, bits: 16, channels: 1, sampleRate });
 }
 
 /** At 16 kHz. */

@@ -275,6 +275,25 @@ describe.skipIf(!ffmpeg.isMet)(titled('a format that only ffmpeg reads', ffmpeg)
     expect(Math.abs(heardSeconds(sound, 48_000) - 0.6)).toBeLessThan(0.02);
   });
 
+  test('is heard even if ffmpeg has what it needs before everything is read', async () => {
+    const chunk = (type: string, ...parts: Uint8Array[]) => {
+      const body = Buffer.concat(parts);
+      const header = Buffer.alloc(12, type);
+      header.writeBigInt64BE(BigInt(body.length), 4);
+      return Buffer.concat([header, body]);
+    };
+    // https://developer.apple.com/library/archive/documentation/MusicAudio/Reference/CAFSpec/CAF_spec/CAF_spec.html
+    const description = Buffer.alloc(32);
+    description.writeDoubleBE(24_000, 0);
+    description.write('lpcm', 8);
+    for (const [index, value] of [2, 2, 1, 1, 16].entries()) description.writeUInt32BE(value, 12 + 4 * index);
+    const sound = chunk('data', new Uint8Array(4), pcm16(tone(440, 0.6, 24_000)));
+    const caf = Buffer.concat([Buffer.from('caff\0\x01\0\0'), chunk('desc', description), sound, chunk('free', new Uint8Array(4_000_000))]);
+    const { sound: heard, failure } = await listen(toOpusPackets(inChunks(caf, 100_000), { contentType: 'audio/x-caf' }));
+    expect(failure).toBeNull();
+    expect(Math.abs(heardSeconds(heard, 48_000) - 0.6)).toBeLessThan(0.02);
+  });
+
   test('ends its process when the listener leaves', async () => {
     const { source, returned } = hanging(flacOf(10));
     for await (const _packet of toOpusPackets(source)) {

@@ -4,9 +4,13 @@ import {
   createInTurn,
   createInTurnByKey,
   createOnceEach,
+  createRemembered,
   createTogetherByKey,
   createUnderWay,
+  keepTrying,
   orAborted,
+  poll,
+  retry,
   within,
 } from '../../src/async/waiting.ts';
 
@@ -73,6 +77,150 @@ describe('until a signal', () => {
     const other = new AbortController();
     expect(await orAborted(Promise.resolve(1), other.signal)).toBe(1);
     expect(getEventListeners(other.signal, 'abort')).toEqual([]);
+  });
+
+  it('is not bothered by what fails after it', async () => {
+    const failing = Promise.withResolvers<never>();
+    await expect(orAborted(failing.promise, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
+    failing.reject(new Error('after the end'));
+  });
+});
+
+describe('again until it works', () => {
+  /** Fails as often as it has errors left. */
+  function failing(...errors: string[]) {
+    const attempts = { count: 0 };
+    return {
+      attempts,
+      async attempt() {
+        attempts.count++;
+        const error = errors.shift();
+        if (error !== undefined) throw new Error(error);
+        return 'done';
+      },
+    };
+  }
+
+  it('pauses after each failure, as long as the error asks for', async () => {
+    const { attempts, attempt } = failing('one', 'two');
+    const seen: string[] = [];
+    const noteError = (error: unknown) => {
+      seen.push((error as Error).message);
+      return 0;
+    };
+    expect(await retry(attempt, noteError)).toBe('done');
+    expect(attempts.count).toBe(3);
+    expect(seen).toEqual(['one', 'two']);
+  });
+
+  it('fails with the last error once there is to be no other attempt', async () => {
+    const { attempts, attempt } = failing('one', 'two', 'three');
+    await expect(retry(attempt, () => (attempts.count < 2 ? 0 : null))).rejects.toThrow('two');
+    expect(attempts.count).toBe(2);
+  });
+
+  it('ends in a pause if it is aborted', async () => {
+    const { attempts, attempt } = failing('one');
+    const stopping = new AbortController();
+    const abortIn = () => {
+      stopping.abort();
+      return 60_000;
+    };
+    await expect(retry(attempt, abortIn, { signal: stopping.signal })).rejects.toMatchObject({ name: 'AbortError' });
+    expect(attempts.count).toBe(1);
+  });
+
+  it('in the background, says whether the first attempt worked, and goes on until one does', async () => {
+    expect(await keepTrying(failing().attempt, () => 0)).toBe(true);
+    const { attempts, attempt } = failing('one', 'two');
+    expect(await keepTrying(attempt, () => 0)).toBe(false);
+    await expect.poll(() => attempts.count).toBe(3);
+  });
+
+  it('in the background, gives up without a sound', async () => {
+    const { attempts, attempt } = failing('one', 'two');
+    expect(await keepTrying(attempt, () => null)).toBe(false);
+    expect(attempts.count).toBe(1);
+    const stopped = AbortSignal.abort();
+    expect(await keepTrying(attempt, () => 0, stopped)).toBe(false);
+    expect(attempts.count).toBe(2);
+  });
+});
+
+describe('until there is something', () => {
+  it('looks again as long as there is nothing, and says what there is', async () => {
+    const answers = [null, false, null, 0] as const;
+    let looks = 0;
+    expect(await poll(() => answers[looks++] ?? null, { everyMs: 0 })).toBe(0);
+    expect(looks).toBe(4);
+  });
+
+  it('looks at least once, and gives up after a time', async () => {
+    let looks = 0;
+    const look = () => {
+      looks++;
+      return null;
+    };
+    expect(await poll(look, { everyMs: 60_000, maxMs: 0 })).toBeNull();
+    expect(looks).toBe(1);
+    expect(await poll(look, { everyMs: 1, maxMs: 5 })).toBeNull();
+  });
+
+  it('ends between two looks if it is aborted, and fails with what a look fails with', async () => {
+    const stopping = new AbortController();
+    const stop = async () => {
+      stopping.abort();
+      return null;
+    };
+    await expect(poll(stop, { everyMs: 60_000, signal: stopping.signal })).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(poll(() => Promise.reject(new Error('no look')), { everyMs: 0 })).rejects.toThrow('no look');
+  });
+});
+
+describe('remembered', () => {
+  it('what is found is looked for once, until it is forgotten', async () => {
+    let found = 0;
+    const numbers = createRemembered<string, number>(
+      async () => ++found,
+      () => Number.POSITIVE_INFINITY,
+    );
+    expect(await Promise.all([numbers.get('a'), numbers.get('a'), numbers.get('b')])).toEqual([1, 1, 2]);
+    expect(await numbers.get('a')).toBe(1);
+    numbers.forget('a');
+    expect(await numbers.get('a')).toBe(3);
+  });
+
+  it('each is kept as long as it says, and a failure isn’t', async () => {
+    let asked = 0;
+    const answers = createRemembered<string, number>(
+      async (key) => {
+        asked++;
+        if (key === 'failing') throw new Error('no answer');
+        return asked;
+      },
+      (answer) => (answer === 1 ? 0 : 60_000),
+    );
+    expect(await answers.get('a')).toBe(1);
+    await expect.poll(() => answers.get('a')).toBe(2);
+    expect(await answers.get('a')).toBe(2);
+    await expect(answers.get('failing')).rejects.toThrow('no answer');
+    await expect(answers.get('failing')).rejects.toThrow('no answer');
+    expect(asked).toBe(4);
+  });
+
+  it('what takes the place of something forgotten is kept', async () => {
+    const first = Promise.withResolvers<string>();
+    const finds = [() => first.promise, async () => 'second', async () => 'third'];
+    const values = createRemembered<string, string>(
+      () => (finds.shift() as () => Promise<string>)(),
+      (value) => (value === 'first' ? 0 : Number.POSITIVE_INFINITY),
+    );
+    const forgotten = values.get('a');
+    values.forget('a');
+    expect(await values.get('a')).toBe('second');
+    first.reject(new Error('it fails'));
+    await expect(forgotten).rejects.toThrow('it fails');
+    expect(await values.get('a')).toBe('second');
   });
 });
 

@@ -28,7 +28,7 @@ const NOTHING = new Uint8Array(0);
 export function createChunkReader({ isBigEndian, format, samples }: ChunkNames, onFormat: (content: Buffer) => void): ChunkReader {
   let hasBegun = false;
   let statedBytes: number | null = null;
-  let found: Uint8Array = NOTHING;
+  let untaken: Uint8Array = NOTHING;
 
   const parser = createByteParser(8 + WAV_FORMAT_BYTES, (bytes, at, isLast) => {
     if (!hasBegun) {
@@ -36,8 +36,8 @@ export function createChunkReader({ isBigEndian, format, samples }: ChunkNames, 
       return 12;
     }
     if (statedBytes !== null) {
-      found = bytes.subarray(at);
-      return found.length;
+      untaken = bytes.subarray(at);
+      return untaken.length;
     }
     if (bytes.length - at < 8) return isLast ? bytes.length - at : 0;
     const name = bytes.toString('latin1', at, at + 4);
@@ -55,8 +55,8 @@ export function createChunkReader({ isBigEndian, format, samples }: ChunkNames, 
   });
 
   const take = () => {
-    const taken = found;
-    found = NOTHING;
+    const taken = untaken;
+    untaken = NOTHING;
     return taken;
   };
 

@@ -85,15 +85,16 @@ export function createWebmReader(handler: { onTrack(track: WebmTrack): void; onB
   /** Returns how many bytes it has passed over. */
   function search(bytes: Buffer, at: number, isLast: boolean): number {
     const end = Math.min(at + searching, isLast ? bytes.length : Math.max(at, bytes.length - 2 * MAX_HEADER));
-    let found = at;
-    while (found < end && !isMasterAt(bytes, found) && !(searching === Number.POSITIVE_INFINITY && isBlockAt(bytes, found))) found++;
+    let position = at;
+    while (position < end && !isMasterAt(bytes, position) && !(searching === Number.POSITIVE_INFINITY && isBlockAt(bytes, position)))
+      position++;
     if (!isBlock) {
-      searched += found - at;
-      skipped += found - at;
+      searched += position - at;
+      skipped += position - at;
     }
-    if (found < end || searching === Number.POSITIVE_INFINITY) lose();
-    searching = found < end ? 0 : searching - (found - at);
-    return found - at;
+    if (position < end || searching === Number.POSITIVE_INFINITY) lose();
+    searching = position < end ? 0 : searching - (position - at);
+    return position - at;
   }
 
   function lose(): void {

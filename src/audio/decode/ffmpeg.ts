@@ -1,5 +1,7 @@
 // Decodes formats that no other decoder here reads, with an ffmpeg process if ffmpeg is installed.
 import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import prism from 'prism-media';
 import { AudioError, type Piece, trackResource } from '../types.ts';
 import { createPcmDecoder } from './pcm.ts';
@@ -8,19 +10,19 @@ const RATE = 48_000;
 const INPUT = ['-hide_banner', '-loglevel', 'quiet', '-protocol_whitelist', 'pipe'];
 const OUTPUT = ['-vn', '-f', 's16le', '-ar', String(RATE), '-ac', '1'];
 
-let found: boolean | undefined;
+let isInstalled: boolean | undefined;
 
 /** Looks for ffmpeg on first use, by running it: blocks the thread for about 0.1 s, but no format that we request needs it. */
 export function hasFfmpeg(): boolean {
-  if (found === undefined) {
+  if (isInstalled === undefined) {
     try {
       prism.FFmpeg.getInfo();
-      found = true;
+      isInstalled = true;
     } catch {
-      found = false;
+      isInstalled = false;
     }
   }
-  return found;
+  return isInstalled;
 }
 
 /**
@@ -44,19 +46,17 @@ export async function* decodeWithFfmpeg(
   ffmpeg.on('error', () => {});
   let failure: { cause: unknown } | null = null;
 
-  async function feed(): Promise<void> {
-    const { stdin } = child;
-    if (!stdin) return;
-    for (let bytes = await reader.next(); bytes && stdin.writable; bytes = await reader.next()) {
-      if (!stdin.write(bytes)) await Promise.race([once(stdin, 'drain'), exited]);
+  async function* read(): AsyncGenerator<Uint8Array> {
+    try {
+      for (let bytes = await reader.next(); bytes; bytes = await reader.next()) yield bytes;
+    } catch (cause) {
+      failure = { cause };
+      child.kill('SIGKILL');
     }
-    stdin.end();
   }
 
-  const fed = feed().catch((cause) => {
-    failure = { cause };
-    child.kill('SIGKILL');
-  });
+  // A pipe that breaks is no failure.
+  const fed = pipeline(read(), child.stdin as Writable).catch(() => {});
   try {
     const pcm = createPcmDecoder(RATE);
     let hasOutput = false;

@@ -203,10 +203,10 @@ export async function openMpg123(): Promise<Mpg123> {
 /** Returns a memory with room, with the new handle already counted: others look for room before the caller continues. */
 async function reserveMemory(): Promise<Memory> {
   for (;;) {
-    const found = memories.find((memory) => !memory.broken && memory.handles < HANDLES_PER_MEMORY);
-    if (found) {
-      found.handles++;
-      return found;
+    const withRoom = memories.find((memory) => !memory.broken && memory.handles < HANDLES_PER_MEMORY);
+    if (withRoom) {
+      withRoom.handles++;
+      return withRoom;
     }
     // Concurrent callers await the same memory; those that then find it full await the next one together.
     opening ??= openMemory()

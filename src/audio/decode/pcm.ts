@@ -17,7 +17,6 @@ const MAX_CHANNELS = 32;
 const UNKNOWN_SIZE = 0x7fff_0000;
 /** Only broken headers are outside these. At 1 Hz, a resampling filter would take 400 MB, and 2 KB would become 46 million samples. */
 const RATES = { min: 4000, max: 384_000 };
-const TEXT = new TextEncoder();
 
 /** Whether a rate in Hz is plausible. Check what files and labels say with this before allocating anything. */
 export function isSoundRate(rate: number): boolean {
@@ -32,26 +31,6 @@ export function createPcmDecoder(rate: number): Decoder {
     end: () => [],
     free() {},
   };
-}
-
-/** Puts a WAV header before 16-bit mono samples, so that players open them. @param rate Hz */
-export function wrapInWav(samples: Uint8Array, rate: number): Uint8Array {
-  const bytes = new Uint8Array(44 + samples.length);
-  const view = new DataView(bytes.buffer);
-  TEXT.encodeInto('RIFF', bytes);
-  view.setUint32(4, bytes.length - 8, true);
-  TEXT.encodeInto('WAVEfmt ', bytes.subarray(8));
-  view.setUint32(16, 16, true);
-  view.setUint16(20, 1, true);
-  view.setUint16(22, 1, true);
-  view.setUint32(24, rate, true);
-  view.setUint32(28, rate * 2, true);
-  view.setUint16(32, 2, true);
-  view.setUint16(34, 16, true);
-  TEXT.encodeInto('data', bytes.subarray(36));
-  view.setUint32(40, samples.length, true);
-  bytes.set(samples, 44);
-  return bytes;
 }
 
 /** Returns a function that turns bytes, chunked anywhere, into sound with all channels averaged; null for an unknown encoding. */

@@ -3,9 +3,9 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** Compares in constant time. */
-export function isKeyEqual(given: string | null | undefined, key: string): boolean {
-  const [givenBytes, keyBytes] = [Buffer.from(given ?? ''), Buffer.from(key)];
-  return givenBytes.length === keyBytes.length && timingSafeEqual(givenBytes, keyBytes);
+export function isKeyEqual(candidate: string | null | undefined, key: string): boolean {
+  const [candidateBytes, keyBytes] = [Buffer.from(candidate ?? ''), Buffer.from(key)];
+  return candidateBytes.length === keyBytes.length && timingSafeEqual(candidateBytes, keyBytes);
 }
 
 /** Whether a request comes from another site's page: by its script (`Origin`), or by a name that resolves to loopback (`Host`). */

@@ -104,10 +104,10 @@ export function authenticate(request: FastifyRequest, wallet: Wallet): Authentic
   if (header === undefined) throw unauthorized('The request carries no API key: send the header "Authorization: Bearer <API_KEY>".');
   const key = /^bearer +(\S+) *$/i.exec(header)?.[1];
   if (key === undefined) throw unauthorized('The Authorization header is not right: send "Authorization: Bearer <API_KEY>".');
-  const found = wallet.findKey(key);
-  if (!found) throw unauthorized('The API key is not known here. Check it for missing characters, or make a new one.');
-  if (found.expired) throw unauthorized('The API key has expired. Make a new one.');
-  return found;
+  const user = wallet.findKey(key);
+  if (!user) throw unauthorized('The API key is not known here. Check it for missing characters, or make a new one.');
+  if (user.expired) throw unauthorized('The API key has expired. Make a new one.');
+  return user;
 }
 
 /** The call of a request on a path that needs a key. */

@@ -237,11 +237,11 @@ function index({ file, defaults }: Arrangement) {
   if (!parsed.success) throw new Error(`The catalogue is not right:\n${z.prettifyError(parsed.error)}`);
   const authors = new Map(parsed.data.authors.map((author) => [author._id, author]));
   const byId = new Map<string, CatalogueModel>();
-  for (const given of parsed.data.models) {
-    const author = authors.get(given.author);
-    if (!author) throw new Error(`The catalogue is not right: "${given._id}" has the unknown author "${given.author}".`);
-    if (byId.has(given._id)) throw new Error(`The catalogue is not right: "${given._id}" is there twice.`);
-    byId.set(given._id, toModel(given, author));
+  for (const model of parsed.data.models) {
+    const author = authors.get(model.author);
+    if (!author) throw new Error(`The catalogue is not right: "${model._id}" has the unknown author "${model.author}".`);
+    if (byId.has(model._id)) throw new Error(`The catalogue is not right: "${model._id}" is there twice.`);
+    byId.set(model._id, toModel(model, author));
   }
   const defaultModel = byId.get(parsed.data.default_model);
   if (!defaultModel?.voice)
@@ -250,13 +250,13 @@ function index({ file, defaults }: Arrangement) {
   return { authors, byId, defaultModel, defaults };
 }
 
-/** @param given checked, or made by the service itself */
-export function toModel(given: FileModel, author: { _id: string; nickname: string }): CatalogueModel {
-  const { author: _author, voice, samples, title_language, sound_version, ...fields } = given;
+/** @param model checked, or made by the service itself */
+export function toModel(model: FileModel, author: { _id: string; nickname: string }): CatalogueModel {
+  const { author: _author, voice, samples, title_language, sound_version, ...fields } = model;
   return {
     entity: {
       ...fields,
-      updated_at: given.updated_at ?? given.created_at,
+      updated_at: model.updated_at ?? model.created_at,
       unliked: false,
       liked: false,
       marked: false,
@@ -268,10 +268,10 @@ export function toModel(given: FileModel, author: { _id: string; nickname: strin
     isBundled: true,
     volumeDb: 0,
     search: {
-      title: fold(given.title),
+      title: fold(model.title),
       titleLanguage: fold(title_language),
-      tags: new Set(given.tags.map(fold)),
-      languages: given.languages.map(fold),
+      tags: new Set(model.tags.map(fold)),
+      languages: model.languages.map(fold),
     },
   };
 }

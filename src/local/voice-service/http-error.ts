@@ -55,8 +55,8 @@ export function parseWith<S extends z.ZodType>(schema: S, value: unknown, locati
 
 function toValidationError(issue: z.core.$ZodIssue, value: unknown, location: Location): ValidationError {
   const loc = issue.path.map((part) => String(part).slice(0, MAX_NAME).toWellFormed());
-  const given = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
-  if (given === undefined || given === null) return { loc, type: 'missing', msg: 'Field required', in: location };
+  const received = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
+  if (received === undefined || received === null) return { loc, type: 'missing', msg: 'Field required', in: location };
   const ctx = describeConstraint(issue);
   return { loc, type: issue.code, msg: issue.message, ...(ctx !== undefined && { ctx }), in: location };
 }

@@ -12,8 +12,11 @@ export function mediaType(request: FastifyRequest): string {
 }
 
 /** The 415 error that names the accepted types. */
-export const unsupportedMediaType = (given: string, accepted: string) =>
-  httpError(415, `${given === '' ? 'The request names no Content-Type' : `Content-Type ${given} is not taken here`}: send ${accepted}.`);
+export const unsupportedMediaType = (received: string, accepted: string) =>
+  httpError(
+    415,
+    `${received === '' ? 'The request names no Content-Type' : `Content-Type ${received} is not taken here`}: send ${accepted}.`,
+  );
 
 /**
  * Reads the whole body, sent with a length or in chunks.

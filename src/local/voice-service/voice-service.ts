@@ -156,7 +156,10 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
     if (catalogue && measuresNatural)
       naturalVoices = await followNaturalVoices({
         ...(measuresNatural === true ? {} : measuresNatural),
-        ...{ dir, log, engines, measures: true },
+        dir,
+        log,
+        engines,
+        measures: true,
         onChange() {
           arrangement = arrangeVoices(file, engines.natural, { defaultEngine });
           catalogue.arrange(arrangement);

@@ -40,10 +40,10 @@ export function createSpeaker({ member, participant, channel, ssrc, isSuppressed
   let isClosed = false;
 
   function send(opus: Uint8Array): void {
-    const found = findFaults() ?? {};
-    if (found !== faults) {
-      faults = found;
-      random = createRandom(found.seed ?? 0);
+    const next = findFaults() ?? {};
+    if (next !== faults) {
+      faults = next;
+      random = createRandom(next.seed ?? 0);
     }
     if (pausedSince !== null) advance((performance.now() - pausedSince) * 48);
     pausedSince = null;

@@ -92,8 +92,8 @@ export function createWorld(options: WorldOptions, saved: Saved | null = null): 
       if (world.channels.has(channelId)) world.messages.set(channelId, messages.slice(-options.maxMessagesPerChannel));
     return world;
   }
-  const begun = Date.now() - DAY_MS;
-  for (let number = 1; number <= options.guildCount; number++) addGuild(world, number, begun, options);
+  const firstCreatedAt = Date.now() - DAY_MS;
+  for (let number = 1; number <= options.guildCount; number++) addGuild(world, number, firstCreatedAt, options);
   if (options.guildInstalls) for (const guild of world.guilds.values()) addMember(guild, bot, findManagedRoles(world, guild));
   if (options.userInstalls) for (const user of world.users.values()) if (!user.bot) world.application.userInstalls.add(user.id);
   return world;
@@ -104,12 +104,12 @@ export function createToken(applicationId: string): string {
   return [Buffer.from(applicationId), randomBytes(4), randomBytes(28)].map((part) => part.toString('base64url')).join('.');
 }
 
-/** @param begun when the first of all guilds was created, in milliseconds since 1970 */
-function addGuild(world: World, number: number, begun: number, options: WorldOptions): void {
+/** @param firstCreatedAt when the first of all guilds was created, in milliseconds since 1970 */
+function addGuild(world: World, number: number, firstCreatedAt: number, options: WorldOptions): void {
   const { application, users } = world;
   const { membersPerGuild, preferredLocale = Locale.EnglishUS } = options;
   // Each guild a millisecond after the one before, so that they are spread evenly over shards, as Discord's are.
-  const guildId = snowflakeOf(begun + number);
+  const guildId = snowflakeOf(firstCreatedAt + number);
   const botRole = {
     ...createRole(createSnowflake(), application.name, 0n, 1),
     managed: true,

@@ -36,6 +36,8 @@ export function findSticker(id: string): APISticker | undefined {
 
 /** As messages name them. Null if one of the ids is unknown. */
 export function listStickerItems(ids: readonly unknown[]): APIStickerItem[] | null {
-  const found = ids.map((id) => findSticker(String(id)));
-  return found.every((sticker) => sticker !== undefined) ? found.map(({ id, name, format_type }) => ({ id, name, format_type })) : null;
+  const stickers = ids.map((id) => findSticker(String(id)));
+  return stickers.every((sticker) => sticker !== undefined)
+    ? stickers.map(({ id, name, format_type }) => ({ id, name, format_type }))
+    : null;
 }

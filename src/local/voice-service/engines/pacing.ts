@@ -2,6 +2,7 @@
 // that would begin too late is refused, and so is one that hasn't begun in time after all.
 
 import { createSemaphore } from '../../../async/semaphore.ts';
+import { within } from '../../../async/waiting.ts';
 import { aborted, EngineError, type EngineVoice, type NaturalSpeed } from './engine.ts';
 import { SPEECH_LIMITS } from './limits.ts';
 
@@ -172,9 +173,12 @@ export function createPacing(
       /** As long as nothing of it is heard, waits no longer than until its sound should have begun. */
       async function inTime<Part>(making: Promise<Part>): Promise<Part> {
         if (heardFrom !== null || earlier > 0) return making;
-        const late = Promise.withResolvers<never>();
-        const timer = setTimeout(() => late.reject(tooLate()), asked.at + maxStart * 1000 - now());
-        return Promise.race([making, late.promise]).finally(() => clearTimeout(timer));
+        const made = await within(
+          asked.at + maxStart * 1000 - now(),
+          making.then((part) => ({ part })),
+        );
+        if (!made) throw tooLate();
+        return made.part;
       }
 
       function tooLate(): EngineError {

@@ -1,6 +1,7 @@
 // POST /v1/asr: an audio file in, its words out, paid by the second.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AsrFields, asrRequest } from '../../../api/schemas.ts';
+import { orAborted } from '../../../async/waiting.ts';
 import { callOf } from '../auth.ts';
 import type { Engines, Upload } from '../engines/index.ts';
 import { fieldError, HttpError, httpError, parseWith } from '../http-error.ts';
@@ -86,7 +87,7 @@ async function readMultipart(request: FastifyRequest, limits: Limits, asrFields:
     }
   };
   try {
-    await Promise.race([readParts(), rejectBeyond(request, maxBytes, tooLarge(limits.audioBytes))]);
+    await orAborted(readParts(), abortedBeyond(request, maxBytes, tooLarge(limits.audioBytes)));
   } catch (error) {
     throw toMultipartError(error, request, limits);
   }
@@ -120,19 +121,19 @@ async function readPieces(file: AsyncIterable<Uint8Array> & { truncated: boolean
 
 /**
  * Counts every byte, including those that belong to no part: the parser's limits are per part, and a chunked body has no length.
- * Rejects with `error` above `maxBytes`, and otherwise never settles.
+ * Returns a signal that is aborted with `error` above `maxBytes`.
  */
-function rejectBeyond({ raw }: FastifyRequest, maxBytes: number, error: HttpError): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>();
+function abortedBeyond({ raw }: FastifyRequest, maxBytes: number, error: HttpError): AbortSignal {
+  const beyond = new AbortController();
   let bytes = 0;
   const count = (chunk: Uint8Array) => {
     bytes += chunk.length;
     if (bytes <= maxBytes) return;
     raw.off('data', count).unpipe();
-    reject(error);
+    beyond.abort(error);
   };
   raw.on('data', count);
-  return promise;
+  return beyond.signal;
 }
 
 function toMultipartError(error: unknown, request: FastifyRequest, limits: Limits): HttpError {

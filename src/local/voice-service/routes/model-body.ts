@@ -32,8 +32,8 @@ interface Form {
 
 /** @throws HttpError 400, 413, 415 or 422 */
 export async function readNewModel(request: FastifyRequest, limits: Limits): Promise<{ fields: NewModel; recordings: Recording[] }> {
-  const { fields: given, recordings } = await readForm(request, limits);
-  const fields = parseWith(newModel, given, 'body');
+  const { fields: received, recordings } = await readForm(request, limits);
+  const fields = parseWith(newModel, received, 'body');
   if (recordings.length === 0) throw fieldError('body', ['voices'], 'missing', 'Send at least one recording, as a file.');
   if (recordings.length > limits.modelRecordings) throw tooMany(limits);
   for (const [index, audio] of recordings.entries()) {

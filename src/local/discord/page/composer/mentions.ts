@@ -21,13 +21,13 @@ interface Mentionable {
  * @param put takes the text with the name completed, and where the cursor goes
  */
 export function mentionList(text: string, cursor: number, put: (text: string, cursor: number) => void): List | undefined {
-  const [begun, typed = ''] = BEGUN.exec(text.slice(0, cursor)) ?? [];
-  if (begun === undefined) return undefined;
+  const [mention, typed = ''] = BEGUN.exec(text.slice(0, cursor)) ?? [];
+  if (mention === undefined) return undefined;
   const all = listMentionables();
   const isComplete = typed !== typed.trimEnd() && all.some(({ label }) => label === typed.trimEnd());
   const matching = isComplete ? [] : filterByLabel(all, typed).slice(0, MAX_ITEMS);
   if (matching.length === 0) return undefined;
-  const before = text.slice(0, cursor - begun.length);
+  const before = text.slice(0, cursor - mention.length);
   const items = matching.map(({ label, detail }) => ({
     label: `@${label}`,
     detail,

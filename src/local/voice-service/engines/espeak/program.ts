@@ -37,11 +37,16 @@ export const speakWithEspeak = (text: string, voice: string, wordsPerMinute: num
 function run(args: string[], text: string, timeLimitMs: number): Promise<Uint8Array> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
   // The shell limits it, then becomes the program. Where it may not, the program still runs.
-  const [file, given] =
+  const [file, programArgs] =
     process.platform === 'win32'
       ? [PROGRAM, args]
       : ['/bin/sh', ['-c', `ulimit -v ${MEMORY_LIMIT_KB}; ulimit -t ${PROCESSOR_LIMIT}; exec ${PROGRAM} "$@"`, PROGRAM, ...args]];
-  const child = spawn(file, given, { stdio: ['pipe', 'pipe', 'ignore'], timeout: timeLimitMs, killSignal: 'SIGKILL', windowsHide: true });
+  const child = spawn(file, programArgs, {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    timeout: timeLimitMs,
+    killSignal: 'SIGKILL',
+    windowsHide: true,
+  });
   const output: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   const fail = (kind: 'refused' | 'crashed', what: string, cause?: unknown) =>

@@ -35,7 +35,11 @@ export const ESPEAK_VOICES: Readonly<Record<string, EspeakVoice>> = Object.fromE
     SPEAKERS.map(({ suffix, variant, who, pitch }, index): [string, EspeakVoice] => [
       `espeak-${code}${suffix}`,
       {
-        ...{ language, program, variant, title: titles[index] ?? code, about: `${about}, ${who}, robotic` },
+        language,
+        program,
+        variant,
+        title: titles[index] ?? code,
+        about: `${about}, ${who}, robotic`,
         pitchHz: { min: pitch, max: pitch, natural: pitch },
         rate: { min: 0.7, max: 1.3 },
       },

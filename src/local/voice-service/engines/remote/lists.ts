@@ -77,8 +77,8 @@ function textIn(value: unknown, names: string[]): string | null {
 }
 
 function languagesIn(entry: unknown): string[] {
-  const given = ['languages', 'language', 'locale', 'lang'].map((name) => fieldOf(entry, name)).find((value) => value);
-  return [given].flat().slice(0, MAX_TEXT).flatMap(toLanguageTag);
+  const languages = ['languages', 'language', 'locale', 'lang'].map((name) => fieldOf(entry, name)).find((value) => value);
+  return [languages].flat().slice(0, MAX_TEXT).flatMap(toLanguageTag);
 }
 
 /** `en_US` becomes `en-US`; names of languages and nonsense are left out. */
