@@ -104,12 +104,12 @@ function withoutMember(captioned: Run['captioned'], memberId: string): Run['capt
 }
 
 /** The id of the channel whose readers read what is written in this one: everybody who sees a channel sees its threads. */
-export function audienceId(text: GuildTextBasedChannel): string {
+function audienceId(text: GuildTextBasedChannel): string {
   return (text.isThread() ? text.parentId : null) ?? text.id;
 }
 
 /** @param givenIn ids of the channels that the member agreed in, from `audienceId` */
-export async function holdsIn(text: GuildTextBasedChannel, givenIn: readonly string[]): Promise<boolean> {
+async function holdsIn(text: GuildTextBasedChannel, givenIn: readonly string[]): Promise<boolean> {
   const here = audienceId(text);
   if (givenIn.includes(here)) return true;
   const channels = text.guild.channels.cache;

@@ -40,6 +40,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   let saidAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let latest: Playback | null = null;
+  let isClosed = false;
   /** Members to whom it hasn't been said yet. */
   const newcomers = new Set<string>();
 
@@ -63,7 +64,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     begin: () => say('begin'),
     joined(userIds) {
       for (const id of userIds) newcomers.add(id);
-      if (newcomers.size === 0) return;
+      if (newcomers.size === 0 || isClosed) return;
       timer ??= setTimeout(
         () => {
           timer = undefined;
@@ -74,6 +75,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
       );
     },
     close() {
+      isClosed = true;
       clearTimeout(timer);
       if (latest) session.remove(latest.id);
     },

@@ -42,7 +42,10 @@ export interface OpenRun extends OpenCaptions {
   removalOf(memberId: string): Removal;
   /** Removes what the member had said by then. Resolves with how many lines that was. @throws DiscordAPIError, StoreError */
   removeWords(memberId: string, at: number): Promise<number>;
-  /** Hears nothing from now on, and leaves the rest to another process; what has ended already is finished soon. Never rejects. */
+  /**
+   * Hears nothing from now on, and leaves the rest to another process; what has ended already is finished soon. Resolves when nothing more is
+   * written here. Never rejects.
+   */
   suspend(): Promise<void>;
 }
 
@@ -437,13 +440,15 @@ export function openRun(options: RunOptions): OpenRun {
   }
 
   async function suspend(): Promise<void> {
-    if (state.name === 'ended' || state.name === 'finished') {
-      // What has ended here is finished here, only sooner.
-      await listening.finish(HAND_OVER_MS);
-      await finished.promise;
-    }
     const held: Caption[] = [];
-    if (!enter({ name: 'handing over', held })) return;
+    if (enter({ name: 'handing over', held })) return handOver(held);
+    // The captions are about to be finished here: only sooner.
+    await listening.finish(HAND_OVER_MS);
+    await finished.promise;
+  }
+
+  /** @param held what arrives meanwhile */
+  async function handOver(held: readonly Caption[]): Promise<void> {
     try {
       await finishListening(HAND_OVER_MS);
       const captioned = await record.leave();
