@@ -52,8 +52,8 @@ const UNKNOWN_REFERENCE = 'REPLIES_UNKNOWN_MESSAGE';
  *
  *     arrived ── wanted ──▶ waiting, marked ── its turn ──▶ being transcribed ──▶ answered
  *
- * From any of these, it can be gone: then its words are written nowhere, and deleted if they were. If the process is killed, the next one takes
- * up what is marked, once.
+ * From any of these, it can be gone: then its words are written nowhere, and deleted if they were. The store knows of it from when it waits
+ * until it is answered: if the process is killed, the next one takes it up, once.
  */
 interface Task {
   message: Message<true>;
