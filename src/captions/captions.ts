@@ -1,13 +1,15 @@
 // Captions of voice channels, for those who have agreed: what is said in them is written into a channel as it is said.
 //
 //   start-rules.ts   who may start and stop them, and where
-//   agreement.ts     where an earlier agreement holds
 //   run.ts           those that are on in one guild: who is heard, what becomes of it, how it ends; members.ts decides who is heard
 //   run-record.ts    what is stored of them meanwhile
+//   agreement.ts     where an earlier agreement holds, and how members agree while captions are on
 //   listening.ts     from sound to words
+//   speaker-names.ts under which name
 //   writer.ts        the messages with the words; transcript.ts reads them back at the end
+//   remarks.ts       what captions themselves say among the words
 //   panel.ts         the panel; posted-panel.ts keeps it up to date, buttons.ts has its buttons
-//   announcements.ts what is said in the voice channel, and the channel's status
+//   announcements.ts what is said in the voice channel; channel-status.ts is about the channel's status
 //   stored.ts        what is kept: agreements, and what another process needs to go on
 //   withdrawals.ts   withdrawn agreement, which counts even if the store fails
 import {
@@ -27,7 +29,7 @@ import type { NotedRemoval, Removal, Removed } from '../posted-words/removals.ts
 import { StoreError } from '../store/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 import { type Session, VoiceError } from '../voice-session/types.ts';
-import { restoreStatus } from './announcements.ts';
+import { restoreStatus } from './channel-status.ts';
 import type { Captions, CaptionsOptions, Start } from './context.ts';
 import { captionsPanel, endedPanel } from './panel.ts';
 import { type OpenRun, openRun } from './run.ts';

@@ -1,5 +1,5 @@
 // Whom captions hear: which members have agreed and in which language, which of these may be heard and since when, and whose budget is used
-// up. These are decisions only; run.ts carries them out.
+// up. These are decisions only; run.ts and agreement.ts carry them out.
 
 export interface CaptionedMembers {
   /** Every member who has agreed, with the language that they speak. */
@@ -16,6 +16,8 @@ export interface CaptionedMembers {
   /** Their earlier agreement doesn't hold in this channel. */
   noteElsewhere(memberId: string): void;
   hasAgreedElsewhere(memberId: string): boolean;
+  /** Notes who is in the voice channel now. @returns those who weren't when this was last noted */
+  noteThere(memberIds: readonly string[]): ReadonlySet<string>;
   /** Updates `heard`. @returns the members who may no longer be heard */
   review(isExcluded: (memberId: string) => boolean): string[];
   /** @param memberId null = the whole server @param resetsAt milliseconds since 1970 */
@@ -36,6 +38,7 @@ export function createMembers(
   let heard: ReadonlyMap<string, number> = new Map();
   const declined = new Set<string>();
   const elsewhere = new Set<string>();
+  let there: ReadonlySet<string> = new Set();
   const resets = new Map<string | null, number>();
 
   return {
@@ -52,6 +55,11 @@ export function createMembers(
     reconsider: (memberId) => void declined.delete(memberId),
     noteElsewhere: (memberId) => void elsewhere.add(memberId),
     hasAgreedElsewhere: (memberId) => elsewhere.has(memberId),
+    noteThere(memberIds) {
+      const before = there;
+      there = new Set(memberIds);
+      return there.difference(before);
+    },
     review(isExcluded) {
       const before = heard;
       const current = performance.now();

@@ -25,6 +25,8 @@ export interface PostedPanel {
   has(messageId: string): boolean;
   /** Shows soon what has changed, while captions are on. */
   show(): void;
+  /** Shows at this time, in milliseconds since 1970, what will have changed by then; forgets an earlier such time. */
+  showAt(time: number): void;
   /** Shows no more changes. */
   stop(): void;
   /** Shows that captions have ended. Never rejects. */
@@ -57,6 +59,7 @@ export function createPostedPanel(options: PostedPanelOptions): PostedPanel {
   const ids = new Set(options.ids);
   let [, latest] = options.ids;
   let timer: NodeJS.Timeout | undefined;
+  let laterTimer: NodeJS.Timeout | undefined;
   let shown = '';
   const inTurn = createInTurn();
   const link = () => messageLink(text.id, latest, guildId);
@@ -99,6 +102,14 @@ export function createPostedPanel(options: PostedPanelOptions): PostedPanel {
     }
   }
 
+  function show(): void {
+    if (!isOpen() || timer !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void inTurn(update);
+    }, timing.panelMs ?? PANEL_MS);
+  }
+
   return {
     get id() {
       return latest;
@@ -107,14 +118,16 @@ export function createPostedPanel(options: PostedPanelOptions): PostedPanel {
       return link();
     },
     has: (messageId) => ids.has(messageId),
-    show() {
-      if (!isOpen() || timer !== undefined) return;
-      timer = setTimeout(() => {
-        timer = undefined;
-        void inTurn(update);
-      }, timing.panelMs ?? PANEL_MS);
+    show,
+    showAt(time) {
+      if (!isOpen()) return;
+      clearTimeout(laterTimer);
+      laterTimer = setTimeout(show, time - now() + 1).unref();
     },
-    stop: () => clearTimeout(timer),
+    stop() {
+      clearTimeout(timer);
+      clearTimeout(laterTimer);
+    },
     showEnd: () => inTurn(() => edit(endedPanel(translator(), state()))),
   };
 }

@@ -3,20 +3,21 @@ import type { Guild, GuildTextBasedChannel, VoiceBasedChannel } from 'discord.js
 import { describeError, UserError } from '../discord/errors.ts';
 import { listenersIn } from '../discord/voice-channels.ts';
 import { publicTranslatorFor, type Translator } from '../locales/index.ts';
-import { languageName } from '../locales/language-names.ts';
 import type { PostedWords } from '../posted-words/posted-words.ts';
 import type { Removal } from '../posted-words/removals.ts';
 import type { GuildSettings } from '../store/settings.ts';
-import { asMarkdown } from '../text/untrusted-text.ts';
-import type { HeardSound, Hearing, Session, VoiceError } from '../voice-session/types.ts';
-import { audienceId, holdsIn } from './agreement.ts';
-import { createAnnouncer, restoreStatus, showStatus } from './announcements.ts';
+import type { Hearing, Session, VoiceError } from '../voice-session/types.ts';
+import { createAgreements } from './agreement.ts';
+import { createAnnouncer } from './announcements.ts';
+import { createChannelStatus } from './channel-status.ts';
 import type { CaptionsOptions, OpenCaptions } from './context.ts';
 import type { Caption, Listening } from './listening.ts';
 import { createMembers } from './members.ts';
 import type { PanelState } from './panel.ts';
 import { createPostedPanel } from './posted-panel.ts';
+import { createRemarks } from './remarks.ts';
 import { createRunRecord } from './run-record.ts';
+import { createSpeakerNames } from './speaker-names.ts';
 import { type Consents, type End, idOf, type Run, type Runs } from './stored.ts';
 import { postEnd } from './transcript.ts';
 import type { Withdrawals } from './withdrawals.ts';
@@ -41,7 +42,10 @@ export interface OpenRun extends OpenCaptions {
   removalOf(memberId: string): Removal;
   /** Removes what the member had said by then. Resolves with how many lines that was. @throws DiscordAPIError, StoreError */
   removeWords(memberId: string, at: number): Promise<number>;
-  /** Hears nothing from now on, and leaves the rest to another process; what has ended already is finished soon. Never rejects. */
+  /**
+   * Hears nothing from now on, and leaves the rest to another process; what has ended already is finished soon. Resolves when nothing more is
+   * written here. Never rejects.
+   */
   suspend(): Promise<void>;
 }
 
@@ -81,13 +85,6 @@ const RENEW_MS = 8 * 3600_000;
  * bots with the privileged members intent: https://docs.discord.com/developers/events/gateway#gateway-intents
  */
 const ROLES_MS = 10_000;
-/** Milliseconds between two lines that say that the service fails. */
-const SAY_AGAIN_MS = 60_000;
-/** The first sound of an utterance is kept from before it was found: a name that is this much newer is still the one it was said under. */
-const LEAD_MS = 1_000;
-
-/** The performance clock as milliseconds since 1970. */
-const sinceEpoch = (at: number) => performance.timeOrigin + at;
 
 /**
  * What captions are doing:
@@ -108,13 +105,18 @@ type State =
       name: 'open';
       /** Set while nobody who is captioned is there. */
       emptyTimer: NodeJS.Timeout | undefined;
-      /** Budgets reset at the same time, for everybody. */
-      budgetTimer: NodeJS.Timeout | undefined;
-      repeating: NodeJS.Timeout[];
     }
   | { name: 'ended' }
   | { name: 'handing over'; held: Caption[] }
   | { name: 'finished' };
+
+/** Which states may follow each. */
+const NEXT: Readonly<Record<State['name'], readonly State['name'][]>> = {
+  open: ['ended', 'handing over'],
+  ended: ['finished'],
+  'handing over': ['finished'],
+  finished: [],
+};
 
 /** @throws VoiceError if the session has ended */
 export function openRun(options: RunOptions): OpenRun {
@@ -122,32 +124,34 @@ export function openRun(options: RunOptions): OpenRun {
   const { voiceChannelId, startedBy, startedAt } = run;
   const id = idOf(run);
   const isKept = options.guildSettings.captions.consent === 'kept';
-  let state: State = { name: 'open', emptyTimer: undefined, budgetTimer: undefined, repeating: [] };
+  let state: State = { name: 'open', emptyTimer: undefined };
   let { guildSettings } = options;
   let t = currentTranslator();
-  let { status, seconds, billedSeconds = Math.ceil(seconds) } = run;
-  /** Who is in the voice channel, as of the last review. */
-  let present = new Set<string>();
-  let unheard: readonly string[] = [];
+  let cost = { seconds: run.seconds, billedSeconds: run.billedSeconds ?? Math.ceil(run.seconds) };
+  /** How long ago the oldest words were said that haven't been delivered. */
   let secondsBehind = 0;
-  let shownTrouble: string | null = null;
-  let failedAt = Number.NEGATIVE_INFINITY;
-  let showingStatus: Promise<void> = Promise.resolve();
   const finished = Promise.withResolvers<void>();
   const isOpen = () => state.name === 'open';
-  const names = createNames((memberId) => guild.members.cache.get(memberId)?.displayName);
+  const names = createSpeakerNames((memberId) => guild.members.cache.get(memberId)?.displayName);
   const members = createMembers(
     run.captioned
       .filter(({ memberId }) => !withdrawals.includes(guild.id, memberId))
       .map(({ memberId, language }) => [memberId, language] as const),
     now,
   );
+  const channelStatus = createChannelStatus({
+    voice,
+    replaced: run.status,
+    sentence: () => t('captions.voiceStatus'),
+    log,
+    askStatusMs: timing.askStatusMs,
+  });
   const record = createRunRecord({
     guildId: guild.id,
     run,
     runs,
     words,
-    progress: () => ({ panelId: panel.id, status, seconds, billedSeconds }),
+    progress: () => ({ panelId: panel.id, status: channelStatus.replaced, ...cost }),
     agreed: () => [...members.agreed].map(([memberId, language]) => ({ memberId, language })),
     isOpen,
     isCertainlyOpen: () => isOpen() && options.hasShard?.(guild.shardId) === true,
@@ -156,7 +160,17 @@ export function openRun(options: RunOptions): OpenRun {
     now,
     storeAgainMs: timing.storeAgainMs,
   });
-
+  const agreements = createAgreements({
+    guildId: guild.id,
+    text,
+    isKept,
+    members,
+    record,
+    consents,
+    withdrawals,
+    isOpen,
+    onChange: reviewHeard,
+  });
   const channel = words.channel(text.id);
   const writer = createWriter({
     guildId: guild.id,
@@ -166,8 +180,9 @@ export function openRun(options: RunOptions): OpenRun {
     log,
     pauses: timing.pauses,
     onLost: () => void end(because('unwritable')),
-    onRefused: (memberId) => writer.note(t('captions.refused', { member: memberId })),
+    onRefused: (memberId) => remarks.refused(memberId),
   });
+  const remarks = createRemarks({ writer, translator: () => t, nameOf: (memberId) => names.at(memberId, now()) });
   const panel = createPostedPanel({
     guildId: guild.id,
     text,
@@ -199,10 +214,7 @@ export function openRun(options: RunOptions): OpenRun {
       names.heard(sound);
       listening.hear(sound);
     },
-    onUnheard(memberIds) {
-      unheard = memberIds;
-      panel.show();
-    },
+    onUnheard: panel.show,
     onEnd: (cause) => void end(because(reasonOf(cause))),
   });
   const listening: Listening = options.listen({
@@ -212,48 +224,36 @@ export function openRun(options: RunOptions): OpenRun {
       if (state.name === 'handing over') state.held.push(caption);
       else write(caption);
     },
-    onBehind(behind) {
-      secondsBehind = behind;
+    onBehind(seconds) {
+      secondsBehind = seconds;
       showTrouble();
     },
-    onDropped(memberId, dropped) {
-      if (members.agreed.has(memberId))
-        writer.note(t('captions.dropped', { seconds: dropped, name: `**${asMarkdown(names.at(memberId, now()), 60) || '?'}**` }));
+    onDropped(memberId, seconds) {
+      if (members.agreed.has(memberId)) remarks.dropped(memberId, seconds);
     },
     onOutOfBudget(memberId, resetsAt) {
       members.noteOutOfBudget(memberId, resetsAt);
-      if (state.name === 'open') {
-        clearTimeout(state.budgetTimer);
-        state.budgetTimer = setTimeout(panel.show, resetsAt - now() + 1).unref();
-      }
-      writer.note(
-        memberId === null
-          ? t('captions.serverOutOfBudget', { at: resetsAt })
-          : t('captions.outOfBudget', { member: memberId, at: resetsAt }),
-      );
+      remarks.outOfBudget(memberId, resetsAt);
       panel.show();
+      panel.showAt(resetsAt);
     },
     onForeign(memberId, language) {
-      const name = `**${asMarkdown(names.at(memberId, now()), 60) || '?'}**`;
-      if (members.agreed.has(memberId)) writer.note(t('captions.foreign', { name, language: languageName(language, t.locale) }));
+      if (members.agreed.has(memberId)) remarks.foreign(memberId, language);
     },
-    onFailure() {
-      if (performance.now() - failedAt >= SAY_AGAIN_MS) writer.note(t('captions.failed'));
-      failedAt = performance.now();
-    },
-    onCost(charged, billed) {
-      seconds += charged;
-      billedSeconds += billed;
+    onFailure: remarks.failed,
+    onCost(seconds, billedSeconds) {
+      cost = { seconds: cost.seconds + seconds, billedSeconds: cost.billedSeconds + billedSeconds };
       panel.show();
     },
   });
-  state.repeating.push(
+  /** These run while the captions are open. */
+  const openTimers = [
     setInterval(() => record.save(), NOTE_MS).unref(),
     setInterval(() => void lookAtRoles(), timing.rolesMs ?? ROLES_MS).unref(),
     setInterval(() => void renewLines(), timing.renewMs ?? RENEW_MS).unref(),
-  );
-  /** Runs until the captions are finished. */
-  const lookTimer = options.hasShard ? setInterval(() => void lookForWithdrawals(), LOOK_MS).unref() : undefined;
+  ];
+  /** Runs until the captions are finished: members can withdraw in another server, which another process may answer. */
+  const lookTimer = options.hasShard ? setInterval(() => void agreements.lookElsewhere(), LOOK_MS).unref() : undefined;
 
   function currentTranslator(): Translator {
     return publicTranslatorFor(guildSettings.language, guild.preferredLocale, guild.preferredLocale);
@@ -265,27 +265,19 @@ export function openRun(options: RunOptions): OpenRun {
 
   /** Discord sends nothing to whoever a moderator has deafened. */
   const isDeafened = () => guild.voiceStates.cache.get(client.user.id)?.serverDeaf === true;
-
-  /** Says below the last line what is wrong, for as long as it lasts. */
-  function showTrouble(): void {
-    const delay = secondsBehind > 0 ? t('captions.behind', { seconds: secondsBehind }) : null;
-    const trouble = isOpen() && isDeafened() ? t('captions.deafened') : delay;
-    if (trouble === shownTrouble) return;
-    shownTrouble = trouble;
-    writer.setBehind(trouble);
-  }
+  const showTrouble = () => remarks.showTrouble({ isDeafened: isOpen() && isDeafened(), secondsBehind });
+  const listUnheard = () => hearing.unheard.filter((memberId) => members.heard.has(memberId));
 
   function panelState(): PanelState {
-    const captioned = [...members.heard.keys()];
     return {
       voiceChannelId,
       startedBy,
-      captioned,
-      unheard: unheard.filter((memberId) => members.heard.has(memberId)),
+      captioned: [...members.heard.keys()],
+      unheard: listUnheard(),
       isDeafened: isDeafened(),
       outOfBudget: members.outOfBudget(),
-      seconds,
-      cost: options.credit.account.costOf({ kind: 'transcription', billed: billedSeconds }),
+      seconds: cost.seconds,
+      cost: options.credit.account.costOf({ kind: 'transcription', billed: cost.billedSeconds }),
       isKept,
       service: options.service,
       languages: options.transcriptionLanguages.offered(),
@@ -319,24 +311,6 @@ export function openRun(options: RunOptions): OpenRun {
     );
   }
 
-  const saveAgreed = (memberId: string, language: string | null) =>
-    record.save((captioned) => [...withoutMember(captioned, memberId), { memberId, language }]);
-
-  /** Captions a member whose earlier agreement holds here. @throws StoreError */
-  async function admit(memberId: string): Promise<void> {
-    const isMeant = () =>
-      isKept && isOpen() && !members.agreed.has(memberId) && !members.hasDeclined(memberId) && !withdrawals.includes(guild.id, memberId);
-    const consent = isMeant() && !members.hasAgreedElsewhere(memberId) ? await consents.find(guild.id, memberId) : null;
-    if (!consent) return;
-    if (!(await holdsIn(text, consent.channelIds))) {
-      members.noteElsewhere(memberId);
-      return;
-    }
-    if (!isMeant()) return;
-    members.agree(memberId, consent.language);
-    await saveAgreed(memberId, consent.language);
-  }
-
   function reviewHeard(): void {
     for (const memberId of members.review(isExcluded)) {
       // Sound that is held of a member who is no longer heard is thrown away.
@@ -364,25 +338,15 @@ export function openRun(options: RunOptions): OpenRun {
       guildSettings = changed;
       t = currentTranslator();
     }
-    const listenerIds = new Set(listenersIn(guild, voiceChannelId));
-    const joined = listenerIds.difference(present);
-    present = listenerIds;
+    const listenerIds = listenersIn(guild, voiceChannelId);
+    const joined = members.noteThere(listenerIds);
     try {
-      for (const memberId of listenerIds) await admit(memberId);
+      for (const memberId of listenerIds) await agreements.admit(memberId);
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'could not read who has agreed to be captioned');
     }
     reviewHeard();
     announcer.joined(listUndecided().filter((memberId) => joined.has(memberId)));
-  }
-
-  /** Members can withdraw their agreement in another server, which another process may answer. Never rejects. */
-  async function lookForWithdrawals(): Promise<void> {
-    const captioned = await record.captioned();
-    if (captioned === null && isOpen()) void record.save();
-    if (!captioned) return;
-    for (const memberId of members.agreed.keys()) if (!captioned.some((member) => member.memberId === memberId)) members.withdraw(memberId);
-    reviewHeard();
   }
 
   /** Never rejects. */
@@ -398,10 +362,10 @@ export function openRun(options: RunOptions): OpenRun {
 
   async function begin(): Promise<void> {
     // The first announcement is for everybody who is here now; in captions that are resumed, another process has made it.
-    present = new Set(listenersIn(guild, voiceChannelId));
+    members.noteThere(listenersIn(guild, voiceChannelId));
     await review();
     if (options.isResumed) {
-      writer.note(t('captions.resumed'));
+      remarks.resumed();
       // The previous process may have stopped shortly before the record was due to be extended.
       await renewLines();
       return;
@@ -409,32 +373,31 @@ export function openRun(options: RunOptions): OpenRun {
     // The captions may have ended already.
     if (!isOpen()) return;
     announcer.begin();
-    showingStatus = showStatus(voice, t('captions.voiceStatus'), log, timing.askStatusMs).then((shown) => {
-      status = shown;
-    });
-    await showingStatus;
+    await channelStatus.show();
     if (isOpen()) await record.save();
   }
 
-  /** Hears nothing from now on. Returns null if that was so already. `announced` resolves once no announcement plays. */
-  function stopHearing(next: Exclude<State, { name: 'open' }>): { announced: Promise<void> } | null {
-    if (state.name !== 'open') return null;
-    clearTimeout(state.emptyTimer);
-    clearTimeout(state.budgetTimer);
-    for (const timer of state.repeating) clearInterval(timer);
+  /** The only place where the state changes. Returns false if this state can't follow: the captions have ended, or were handed over. */
+  function enter(next: State): boolean {
+    const before = state;
+    if (!NEXT[before.name].includes(next.name)) return false;
     state = next;
+    if (before.name === 'open') {
+      clearTimeout(before.emptyTimer);
+      stopHearing();
+    }
+    if (next.name === 'finished') clearInterval(lookTimer);
+    return true;
+  }
+
+  /** Hears nothing from now on. */
+  function stopHearing(): void {
+    for (const timer of openTimers) clearInterval(timer);
     panel.stop();
-    const announced = announcer.close();
+    announcer.close();
     hearing.stop();
     showTrouble();
     options.onEnd();
-    return { announced };
-  }
-
-  function finish(): void {
-    state = { name: 'finished' };
-    clearInterval(lookTimer);
-    finished.resolve();
   }
 
   async function finishListening(timeoutMs: number): Promise<void> {
@@ -448,19 +411,17 @@ export function openRun(options: RunOptions): OpenRun {
 
   /** Resolves with false if the captions have been ended already. */
   async function endHearing(why: End): Promise<boolean> {
-    const stopped = stopHearing({ name: 'ended' });
-    if (!stopped) return false;
-    await Promise.all([record.end(why), leave(stopped.announced)]);
+    if (!enter({ name: 'ended' })) return false;
+    await Promise.all([record.end(why), leave()]);
     return true;
   }
 
   /** Puts the status of the voice channel back, and leaves it if there is nothing else to do. */
-  async function leave(announced: Promise<void>): Promise<void> {
-    // The status may be about to be replaced.
-    await showingStatus;
+  async function leave(): Promise<void> {
+    await channelStatus.settled();
     const isConnected = session.state.status !== 'closed' && session.channelId === voiceChannelId;
-    if (status !== null) await restoreStatus(voice, status.before, isConnected, log);
-    await announced;
+    await channelStatus.restore(isConnected);
+    await announcer.settled();
     if (isConnected) session.leaveUnneeded();
   }
 
@@ -473,18 +434,21 @@ export function openRun(options: RunOptions): OpenRun {
     await postEnd({ guild, run: ended, text, words, t, voiceName: voice.name }).catch((error: unknown) =>
       log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly'),
     );
-    state = { name: 'finished' };
+    enter({ name: 'finished' });
     await record.forget();
-    finish();
+    finished.resolve();
   }
 
   async function suspend(): Promise<void> {
-    if (state.name === 'ended' || state.name === 'finished') {
-      await listening.finish(HAND_OVER_MS);
-      await finished.promise;
-    }
     const held: Caption[] = [];
-    if (!stopHearing({ name: 'handing over', held })) return;
+    if (enter({ name: 'handing over', held })) return handOver(held);
+    // The captions are about to be finished here: only sooner.
+    await listening.finish(HAND_OVER_MS);
+    await finished.promise;
+  }
+
+  /** @param held what arrives meanwhile */
+  async function handOver(held: readonly Caption[]): Promise<void> {
     try {
       await finishListening(HAND_OVER_MS);
       const captioned = await record.leave();
@@ -494,7 +458,8 @@ export function openRun(options: RunOptions): OpenRun {
       log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be handed over properly');
     }
     writer.close();
-    finish();
+    enter({ name: 'finished' });
+    finished.resolve();
   }
 
   function checkOpen(): void {
@@ -530,50 +495,28 @@ export function openRun(options: RunOptions): OpenRun {
       return [...members.heard.keys()];
     },
     get unheard() {
-      return unheard.filter((memberId) => members.heard.has(memberId));
+      return listUnheard();
     },
     review,
-    statusChanged(shown) {
-      // A status that somebody else has written stays.
-      if (status !== null && shown !== t('captions.voiceStatus')) status = null;
-    },
+    statusChanged: channelStatus.changed,
     async agree(memberId) {
       checkOpen();
       if (isExcluded(memberId)) throw new UserError((t) => t('captions.excluded'));
-      members.reconsider(memberId);
-      // The member may have withdrawn before: that must not be stored after this agreement.
-      await withdrawals.settle();
-      const kept = isKept && !members.agreed.has(memberId) ? await consents.find(guild.id, memberId) : null;
-      const language = members.agreed.get(memberId) ?? kept?.language ?? null;
-      // The member may withdraw meanwhile.
-      const isMeant = () => !members.hasDeclined(memberId);
-      if (isKept && isMeant()) await consents.keep(guild.id, memberId, { language, channelId: audienceId(text) }, isMeant);
-      if (!isMeant()) return;
-      members.agree(memberId, language);
-      reviewHeard();
-      await saveAgreed(memberId, language);
+      await agreements.agree(memberId);
     },
-    leaveOut(memberId) {
-      members.withdraw(memberId);
-      reviewHeard();
-      void record.save((captioned) => withoutMember(captioned, memberId));
-    },
+    leaveOut: (memberId) => void agreements.leaveOut(memberId),
     async setLanguage(memberId, language) {
       checkOpen();
-      if (!members.agreed.has(memberId)) throw new UserError((t) => t('captions.notCaptioned'));
-      if (isKept) await consents.change(guild.id, memberId, { language });
-      if (!members.agreed.has(memberId)) return;
-      members.agree(memberId, language);
-      await record.save((captioned) => captioned.map((member) => (member.memberId === memberId ? { memberId, language } : member)));
+      await agreements.setLanguage(memberId, language);
     },
     async deleteWords(memberId) {
       if (state.name === 'finished') throw new UserError((t) => t('captions.endedAlready'));
-      return words.removals.remove([{ ...removalOf(memberId), at: sinceEpoch(performance.now()) }]);
+      return words.removals.remove([{ ...removalOf(memberId), at: performance.timeOrigin + performance.now() }]);
     },
     removalOf,
     async removeWords(memberId, at) {
       // Members may have withdrawn in another process as well.
-      await lookForWithdrawals();
+      await agreements.lookElsewhere();
       listening.forget(memberId);
       return writer.removeAll(memberId, at);
     },
@@ -601,35 +544,4 @@ function reasonOf({ kind }: VoiceError): End['reason'] {
 /** What an admin allows the server and each member, in minutes a day. */
 function budgetsOf({ guildMinutes, memberMinutes }: GuildSettings): string {
   return `${guildMinutes}:${memberMinutes}`;
-}
-
-function withoutMember(captioned: Run['captioned'], memberId: string): Run['captioned'] {
-  return captioned.filter((member) => member.memberId !== memberId);
-}
-
-/** The names under which members spoke: whoever changes theirs, or leaves, keeps it for what they had begun to say. */
-function createNames(nameOf: (memberId: string) => string | undefined) {
-  const namesByMember = new Map<string, { from: number; name: string }[]>();
-  const speaking = new Set<string>();
-
-  function note(memberId: string, from: number): void {
-    const name = nameOf(memberId);
-    const before = namesByMember.get(memberId) ?? [];
-    if (name !== undefined && before.at(-1)?.name !== name) namesByMember.set(memberId, [...before, { from, name }]);
-  }
-
-  return {
-    heard({ kind, userId, at }: HeardSound): void {
-      if (kind === 'pause') speaking.delete(userId);
-      else if (!speaking.has(userId)) {
-        speaking.add(userId);
-        note(userId, sinceEpoch(at));
-      }
-    },
-    /** @param at milliseconds since 1970 */
-    at(memberId: string, at: number): string {
-      const names = namesByMember.get(memberId) ?? [];
-      return (names.findLast(({ from }) => from <= at + LEAD_MS) ?? names[0])?.name ?? nameOf(memberId) ?? '?';
-    },
-  };
 }

@@ -266,6 +266,7 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
       addLine(`-# ${sentence.replace(/\s+/g, ' ')}`, [null, now, now]);
     },
     setBehind(sentence) {
+      if (sentence === behind) return;
       behind = sentence;
       if (sentence !== null && !isClosed) draftFor(sentence.length);
       if (findUnwritten()) schedule();

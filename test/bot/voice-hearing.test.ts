@@ -1,7 +1,7 @@
 // What a voice session hears of members who have agreed, whatever happens to their packets, to the call and to the connection.
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { getVoiceConnection } from '@discordjs/voice';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAnnouncer } from '../../src/captions/announcements.ts';
@@ -350,6 +350,25 @@ it('is announced only when what is being spoken has ended, and what waits to be 
   await robin.heard(packets.length);
   expect(heardBy(robin)).toEqual(bytesOf(packets));
   expect(await current.finished).toMatchObject({ ended: 'played' });
+});
+
+it('is no longer announced once that is over, to somebody who joined shortly before either', async () => {
+  const fixture = await openVoiceFixture();
+  await fixture.listen('Robin');
+  const session = fixture.sessions.join(fixture.lounge);
+  await session.ready;
+  const announcer = createAnnouncer({
+    ...{ guildId: fixture.lounge.guildId, ownId: fixture.client.user.id, defaultVoice: null, session, sayAgainMs: 0 },
+    speech: { utterance: () => utteranceOf(() => []) } as unknown as SpeechEngine,
+    translator: () => translatorFor('en'),
+    listUndecided: () => ['robin'],
+  });
+  const enqueue = vi.spyOn(session, 'enqueue');
+  announcer.close();
+  announcer.joined(['robin']);
+  // Timers of one length run out in the order in which they were set.
+  await sleep(0);
+  expect(enqueue).not.toHaveBeenCalled();
 });
 
 describe('without consent', () => {

@@ -3,30 +3,27 @@
 //   rules.ts           which messages, and whose
 //   turns.ts           how many at a time
 //   channel-notices.ts what channels are told, once
-//   links.ts           which reply goes with which message
+//   mark.ts            the reaction that shows that one is being transcribed
+//   replies.ts         our replies, deleted with their messages; links.ts stores which goes with which
 //   buttons.ts         what the buttons below these do
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type APIMessage,
-  type AttachmentBuilder,
   DiscordAPIError,
   type GuildTextBasedChannel,
   type Message,
+  type MessageCreateOptions,
   type PartialMessage,
-  PermissionFlagsBits,
   RESTJSONErrorCodes,
-  Routes,
   SnowflakeUtil,
 } from 'discord.js';
 import { createPauses } from '../../api/index.ts';
 import { createOnceEach, createUnderWay } from '../../async/waiting.ts';
 import { ASK_FROM_SHARE } from '../../charging/index.ts';
-import { type CardMessage, notice } from '../../discord/cards.ts';
+import { notice } from '../../discord/cards.ts';
 import { describeError, explainError, UserError } from '../../discord/errors.ts';
 import { listMissingForTranscripts } from '../../discord/permissions.ts';
 import { publicTranslatorFor, type Translator } from '../../locales/index.ts';
-import { isRefused, sentOnce, type WordsChannel } from '../../posted-words/channel.ts';
-import type { Removal } from '../../posted-words/removals.ts';
+import { isRefused } from '../../posted-words/channel.ts';
 import { loadSealingKey, seal } from '../../store/index.ts';
 import { createSettingsSnapshot, type GuildSettings } from '../../store/settings.ts';
 import { openRecording, transcribeOne } from '../job.ts';
@@ -34,14 +31,13 @@ import { MAX_FILE_BYTES, transcriptMessage } from '../message.ts';
 import { LanguageRefusal } from '../questions.ts';
 import { estimateSeconds, type Recording, toLink } from '../recording.ts';
 import { createChannelNotices } from './channel-notices.ts';
-import { type AnsweredMessage, createWordsLinks } from './links.ts';
+import { createMark } from './mark.ts';
 import type { VoiceMessagesOptions } from './options.ts';
+import { createReplies } from './replies.ts';
 import { findChosenChannel, findRecordings, findSpeaker, isAllowed, isForward, isWanted, mayHaveRecording } from './rules.ts';
 import { createTurns } from './turns.ts';
 import type { OpenVoiceMessage, VoiceMessages } from './types.ts';
 
-/** On a message that is being transcribed. */
-const MARK = '✍️';
 /** Milliseconds: after an interruption, older messages aren't news. */
 const RESUME_MS = 15 * 60_000;
 /** Milliseconds for which a message waits for a busy service. */
@@ -51,7 +47,14 @@ const SAME_FORWARD_MS = 24 * 3600_000;
 /** What Discord says of a reply to a deleted message. */
 const UNKNOWN_REFERENCE = 'REPLIES_UNKNOWN_MESSAGE';
 
-/** A message to answer. */
+/**
+ * A message to answer:
+ *
+ *     arrived ── wanted ──▶ waiting, marked ── its turn ──▶ being transcribed ──▶ answered
+ *
+ * From any of these, it can be gone: then its words are written nowhere, and deleted if they were. The store knows of it from when it waits
+ * until it is answered: if the process is killed, the next one takes it up, once.
+ */
 interface Task {
   message: Message<true>;
   /** Kept, because it leaves the client's cache when another process takes the server over. */
@@ -62,13 +65,14 @@ interface Task {
   t: Translator;
   /** Aborted when the message is gone, or when nobody wants its words any more. */
   gone: AbortController;
-  /** Aborts `gone` if the sender or the speaker has had their words deleted, or opted out, in any process. @throws StoreError */
-  checkStops(): Promise<void>;
+  /** Whether it is gone; looks whether the sender or the speaker has had their words deleted, or opted out, in any process. @throws StoreError */
+  checkGone(): Promise<boolean>;
 }
 
 export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessages {
   const { client, settings, store, log, credit, now, words } = options;
-  const links = createWordsLinks(store, log);
+  const replies = createReplies(store, words, log);
+  const mark = createMark(options);
   const turns = createTurns();
   const notices = createChannelNotices(options);
   const isNew = createOnceEach();
@@ -123,11 +127,12 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     if (speakerId === null || !member || !isAllowed(member, guild) || !(await isFirstForward(message))) return null;
     const t = publicTranslatorFor(language, message.guild.preferredLocale, message.guild.preferredLocale);
     const isStoppedBySpeaker = await words.watchStops([speakerId]);
-    const checkStops = async () => {
+    const checkGone = async () => {
       const isOut = (await settings.member(speakerId)).transcribed === false;
       if (isOut || (await isStoppedByAuthor()) || (await isStoppedBySpeaker())) gone.abort();
+      return gone.signal.aborted;
     };
-    return { message, channel, recordings, speakerId, guild, t, gone, checkStops };
+    return { message, channel, recordings, speakerId, guild, t, gone, checkGone };
   }
 
   async function isFirstForward(message: Message<true>): Promise<boolean> {
@@ -153,14 +158,13 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     }
     underWay.set(id, { gone, memberIds: [author.id, speakerId] });
     const forget = await options.note({ channelId, messageId: id, again });
-    const marking = mark(channel, id);
+    const marking = mark.add(channel, id);
     const { letNext, end } = await turn;
     let isAnswered = false;
     try {
       for (const [index, recording] of recordings.entries()) {
         // The message may have waited for its turn for a while.
-        await task.checkStops();
-        if (task.gone.signal.aborted) break;
+        if (await task.checkGone()) break;
         if (options.takeAllowance(author.id) !== null) {
           await notices.tooMany(channel, t);
           break;
@@ -172,7 +176,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
       underWay.delete(id);
       // What a restart interrupts is taken up again by the next process.
       if (!options.signal.aborted) {
-        if (await marking) await unmark(channelId, id);
+        if (await marking) await mark.remove(channelId, id);
         await forget();
         if (!isAnswered) await releaseForward(message);
       }
@@ -231,7 +235,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
         const pause = pauses(error, until - performance.now());
         if (pause === null) throw error;
         await sleep(pause, undefined, { signal: AbortSignal.any([options.signal, task.gone.signal]) });
-        await task.checkStops();
+        await task.checkGone();
       }
     }
   }
@@ -254,92 +258,21 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     });
   }
 
-  /** Posts a reply below the message, and has it deleted with the message. @throws DiscordAPIError, StoreError */
-  async function reply(task: Task, content: Parameters<typeof asReplyTo>[0]): Promise<void> {
-    const { message, channel, speakerId, gone } = task;
-    const answered = { guildId: message.guildId, channelId: message.channelId, messageId: message.id };
-    const memberIds = [message.author.id, speakerId];
-    try {
-      await words.inTurn(channel.id, async () => {
-        await task.checkStops();
-        if (gone.signal.aborted) return;
-        await links.expect(answered, memberIds);
-        const sent = await channel.send({ ...asReplyTo(content, message.id), ...sentOnce() }).catch(async (error: unknown) => {
-          // discord.js sends it again if the connection is lost: what is refused then may have arrived before.
-          const isPosted = await findReplies(words.channel(channel.id), message.id).then(
-            ({ length }) => length > 0,
-            () => true,
-          );
-          if (!isPosted) await links.unexpect(answered);
-          throw error;
-        });
-        await links.add({ ...answered, replyId: sent.id }, memberIds);
-      });
-    } finally {
-      await task.checkStops();
-      if (gone.signal.aborted) await removeReplies(answered, memberIds);
-    }
-  }
-
-  const removeReplies = ({ guildId, channelId, messageId }: AnsweredMessage, [memberId = '']: readonly string[]) =>
-    words.removals.remove([{ kind: 'answer', guildId, channelId, id: messageId, memberId }]);
-
-  words.removals.handle('answer', ({ guildId, channelId, id: messageId }, channel) =>
-    words.inTurn(channelId, async () => {
-      const link = await links.find(guildId, messageId);
-      if (!link) return { count: 0 };
-      const replyIds = new Set(link.replies.map(({ replyId }) => replyId));
-      if (link.isExpected) for (const { id } of await findReplies(channel, messageId)) replyIds.add(id);
-      for (const replyId of replyIds) {
-        await channel.delete(replyId);
-        await links.delete({ guildId, channelId, messageId, replyId });
-      }
-      await links.unexpect({ guildId, channelId, messageId });
-      return { count: replyIds.size };
-    }),
-  );
-
-  /** @throws StoreError */
-  async function deleteWords(guildId: string, messageId: string): Promise<void> {
-    underWay.get(messageId)?.gone.abort();
-    // The deleted message may be one of our replies.
-    const reply = await links.ofReply(guildId, messageId);
-    if (reply) await links.delete(reply);
-    const link = await links.find(guildId, messageId);
-    if (link) await removeReplies({ guildId, channelId: link.channelId, messageId }, link.memberIds);
+  /** @throws DiscordAPIError, StoreError */
+  async function reply({ message, channel, speakerId, checkGone }: Task, content: MessageCreateOptions): Promise<void> {
+    const { id: messageId, guildId, channelId, author } = message;
+    await replies.post(channel, { guildId, channelId, messageId }, [author.id, speakerId], content, checkGone);
   }
 
   function handleDeletion({ id, guildId }: Message | PartialMessage): void {
-    if (guildId !== null) track(guildId, deleteWords(guildId, id), 'could not find the words of a deleted message');
+    if (guildId === null) return;
+    underWay.get(id)?.gone.abort();
+    track(guildId, replies.followDeletion(guildId, id), 'could not find the words of a deleted message');
   }
 
   /** Voice messages can't be edited, but a file can be taken off a message. */
   function handleEdit(message: Message | PartialMessage): void {
     if (!message.partial && message.editedTimestamp !== null && !mayHaveRecording(message)) handleDeletion(message);
-  }
-
-  /**
-   * Shows by a reaction that the message is being transcribed; resolves with whether it does. Without the permission, nothing shows it.
-   * Never rejects.
-   */
-  async function mark(channel: GuildTextBasedChannel, messageId: string): Promise<boolean> {
-    if (!channel.permissionsFor(client.user)?.has(PermissionFlagsBits.AddReactions | PermissionFlagsBits.ReadMessageHistory)) return false;
-    return client.rest.put(reactionRoute(channel.id, messageId)).then(
-      () => true,
-      () => false,
-    );
-  }
-
-  async function unmark(channelId: string, messageId: string): Promise<void> {
-    // Usually because the message is gone.
-    await client.rest
-      .delete(reactionRoute(channelId, messageId))
-      .catch((error: unknown) => log.debug(describeError(error), 'could not take a reaction off a voice message'));
-  }
-
-  /** Looks for replies on Discord: a process may have been killed after it had replied. */
-  async function findReplies(channel: WordsChannel, messageId: string): Promise<APIMessage[]> {
-    return (await channel.listAfter(messageId)).messages.filter((reply) => reply.message_reference?.message_id === messageId);
   }
 
   /** @throws StoreError */
@@ -360,7 +293,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     canResume: (message) => !isEnding && (!isResumable(message) || client.channels.cache.has(message.channelId)),
     async resume(open) {
       const { channelId, messageId } = open;
-      await unmark(channelId, messageId);
+      await mark.remove(channelId, messageId);
       const channel = client.channels.cache.get(channelId);
       if (!isResumable(open) || !channel?.isTextBased() || channel.isDMBased()) return;
       const message = await channel.messages.fetch(messageId).catch((error: unknown) => {
@@ -369,9 +302,9 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
       });
       const task = message && mayHaveRecording(message) ? await toTask(message) : null;
       if (!task) return;
-      const [sent] = await findReplies(words.channel(channelId), messageId);
-      const link = { guildId: channel.guildId, channelId, messageId };
-      if (sent) await links.add({ ...link, replyId: sent.id }, [task.message.author.id, task.speakerId]);
+      const answered = { guildId: channel.guildId, channelId, messageId };
+      const sent = await replies.find(answered);
+      if (sent) await replies.note(answered, sent.id, [task.message.author.id, task.speakerId]);
       else track(channel.guildId, work(task, true), 'a voice message could not be answered');
     },
     cancel,
@@ -380,16 +313,12 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
       if (guildId === null || messageId === undefined) return [];
       const answered = { guildId, channelId, messageId };
       // A reply may be older than what is known of its message.
-      await links.add({ ...answered, replyId: id }, memberIds);
-      return (await removeReplies(answered, memberIds)).left;
+      await replies.note(answered, id, memberIds);
+      return replies.delete(answered, memberIds);
     },
     async deleteOf(memberId) {
       await cancel(memberId);
-      await words.removals.remove(
-        (await links.ofMember(memberId)).map(
-          ({ guildId, channelId, messageId }): Removal => ({ kind: 'answer', guildId, channelId, id: messageId, memberId }),
-        ),
-      );
+      await replies.deleteOf(memberId);
     },
     endSoon() {
       isEnding = true;
@@ -406,19 +335,10 @@ function forwardKey({ channelId, reference }: Message<true>): string {
   return `words-forward:${channelId}:${reference?.messageId}`;
 }
 
-function reactionRoute(channelId: string, messageId: string): `/${string}` {
-  return Routes.channelMessageOwnReaction(channelId, messageId, encodeURIComponent(MARK));
-}
-
 /** The message, or the one that a reply was to be sent to, is gone. */
 function isUnknownMessage(error: unknown): boolean {
   if (!(error instanceof DiscordAPIError)) return false;
   const { code, rawError } = error;
   const isReplyToNothing = code === RESTJSONErrorCodes.InvalidFormBodyOrContentType && JSON.stringify(rawError).includes(UNKNOWN_REFERENCE);
   return code === RESTJSONErrorCodes.UnknownMessage || code === RESTJSONErrorCodes.UnknownChannel || isReplyToNothing;
-}
-
-/** To send a message as a reply that pings nobody. Discord refuses it if the other message is gone. */
-function asReplyTo(message: CardMessage & { files?: AttachmentBuilder[] }, messageId: string) {
-  return { ...message, reply: { messageReference: messageId }, allowedMentions: { parse: [], repliedUser: false } };
 }
