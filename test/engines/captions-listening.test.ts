@@ -9,6 +9,7 @@ import { createLog } from '../../src/log.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createAcceptedLanguages } from '../../src/transcription/context.ts';
+import { holdTimers } from '../helpers/held-timers.ts';
 import { answerJson, type Behaviour, connect, hang, type SeenRequest, start } from '../helpers/misbehaving-service.ts';
 import { createRandom } from '../helpers/random.ts';
 import { gain, joinSounds, NOISES, PACKET_MS, RATE, soundsOf, toPackets } from '../helpers/sound.ts';
@@ -446,9 +447,11 @@ describe('the voice service', () => {
   });
 
   it('that never answers is given up, with the words missing, and asked for the next ones', async () => {
-    const { service, listening, texts, events } = await listen([hang, heard('later')], { callMs: 1_000 });
+    const timers = holdTimers();
+    const { service, listening, texts, events } = await listen([hang, heard('later')], { callMs: timers.ms });
     say(listening, 'Robin', packets.short);
     const { disconnected } = await service.request(1);
+    timers.expire();
     await disconnected;
     say(listening, 'Robin', packets.other);
     await expect.poll(texts).toEqual(['later']);
