@@ -15,6 +15,9 @@ The store is the one in the settings: Redis if REDIS_URL is set, otherwise the S
 secrets: delete it when you are done.
 `;
 
+/** Milliseconds for an answer of Redis: nobody waits for it but whoever moves the store, and a slow one mustn't end that half-way. */
+const ANSWER_MS = 30_000;
+
 async function run(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -23,7 +26,7 @@ async function run(): Promise<void> {
   const [action, file, ...more] = positionals;
   if (values.help) return void console.log(USAGE);
   if ((action !== 'export' && action !== 'import') || file === undefined || more.length > 0) throw new ConfigError(USAGE.trimEnd());
-  const store = await openStore(readConfig(process.env, { needsToken: false }));
+  const store = await openStore(readConfig(process.env, { needsToken: false }), { answerMs: ANSWER_MS });
   try {
     const { count, hash } = await (action === 'export' ? exportStore(store, file) : importStore(store, file, values)).catch((error) => {
       throw explainFileError(error, file);

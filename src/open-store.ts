@@ -7,9 +7,13 @@ import { openSqliteStore, type Store, StoreError } from './store/index.ts';
 
 /**
  * @param isVisitor for a moment, while Parley may be running: looks after nothing
+ * @param answerMs milliseconds for an answer of Redis; the default is for what members wait for
  * @throws ConfigError, one line, if it can't be used
  */
-export async function openStore(config: Config, { log, isVisitor = false }: { log?: Log; isVisitor?: boolean } = {}): Promise<Store> {
+export async function openStore(
+  config: Config,
+  { log, isVisitor = false, answerMs }: { log?: Log; isVisitor?: boolean; answerMs?: number } = {},
+): Promise<Store> {
   try {
     if (!config.REDIS_URL) return openSqliteStore(join(config.DATA_DIR, 'parley.db'), Date.now, { isVisitor });
     // Loaded only if it is used.
@@ -17,6 +21,7 @@ export async function openStore(config: Config, { log, isVisitor = false }: { lo
     return await openRedisStore({
       url: config.REDIS_URL,
       isVisitor,
+      ...(answerMs !== undefined && { answerMs }),
       botId: config.DISCORD_TOKEN ? applicationIdOf(config.DISCORD_TOKEN) : null,
       onConnection(isConnected, reason) {
         if (isConnected) log?.info('reconnected to the store');

@@ -1,5 +1,6 @@
 // The store in Redis or Valkey, for several processes of one bot. Loaded only if REDIS_URL is set. The scripts at the end say how it is laid out.
 import { Redis } from 'ioredis';
+import { within } from '../async/waiting.ts';
 import { type Entry, type Store, StoreError, type Value } from './types.ts';
 import { createRewriting, REWRITE_EVERY_MS } from './upkeep.ts';
 
@@ -16,7 +17,9 @@ const REWRITE_DUE = '{parley}:rewrite-due';
 const REWRITTEN = '{parley}:rewritten';
 
 /** Milliseconds for an answer. Members wait 3 s for a reply, and most commands take two or three steps before it. */
-const COMMAND_MS = 1_000;
+const ANSWER_MS = 1_000;
+/** Milliseconds to read what has come while this process was held up. */
+const READ_MS = 10;
 /** After a timeout, commands fail at once for so many milliseconds: several such waits would be too long for a reply. */
 const PAUSE_MS = 2_000;
 const CONNECT_MS = 3_000;
@@ -32,6 +35,8 @@ export interface RedisStoreOptions {
   botId: string | null;
   /** For a moment, beside the bot's own processes: what others have deleted isn't rewritten. */
   isVisitor?: boolean;
+  /** Milliseconds for an answer; the default is for what members wait for. */
+  answerMs?: number;
   /** Milliseconds since 1970; absent = the server's clock, the same for all processes. */
   now?: () => number;
   /**
@@ -42,12 +47,18 @@ export interface RedisStoreOptions {
 
 type Script = keyof typeof scripts;
 
+type Attempt = <T>(act: () => Promise<T>) => Promise<T>;
+
+const LATE = Symbol('late');
+
 /** @throws StoreError, one line for the operator, if it can't be reached, belongs to another bot, or was written by a later version */
-export async function openRedisStore({ url, botId, isVisitor = false, onConnection, now }: RedisStoreOptions): Promise<Store> {
+export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
+  const { url, botId, isVisitor = false, answerMs = ANSWER_MS, onConnection, now } = options;
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
-    commandTimeout: COMMAND_MS,
+    // `attempt` is sooner, where it is used.
+    commandTimeout: 2 * answerMs,
     // Commands that can't be sent fail now, instead of running later when nobody expects them any more.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
@@ -73,15 +84,21 @@ export async function openRedisStore({ url, botId, isVisitor = false, onConnecti
     reason = error.message || String(error.code ?? error.name);
   });
 
-  async function attempt<T>(act: () => Promise<T>): Promise<T> {
+  /** @param act sends one command */
+  const attempt: Attempt = async (act) => {
     if (performance.now() < pausedUntil) throw new StoreError('the store answers too slowly');
     try {
-      return await act();
+      const answer = act();
+      let found = await within(answerMs, answer, LATE);
+      // This process may have been held up itself: whatever has come meanwhile is read first.
+      if (found === LATE) found = await within(READ_MS, answer, LATE);
+      if (found !== LATE) return found;
     } catch (error) {
-      if (error instanceof Error && error.message === 'Command timed out') pausedUntil = performance.now() + PAUSE_MS;
-      throw error instanceof StoreError ? error : new StoreError('the store failed', { cause: withoutArguments(error) });
+      throw new StoreError('the store failed', { cause: withoutArguments(error) });
     }
-  }
+    pausedUntil = performance.now() + PAUSE_MS;
+    throw new StoreError('the store failed', { cause: new Error('Command timed out') });
+  };
 
   /** @param names of the entries that the script touches, if they are known */
   function run(script: Script, names: readonly string[], ...values: (string | number | Uint8Array)[]): Promise<unknown> {
@@ -150,7 +167,7 @@ export async function openRedisStore({ url, botId, isVisitor = false, onConnecti
   });
 
   await connect(client, url);
-  await attempt(() => checkAbout(client, botId)).catch((error: unknown) => {
+  await checkAbout(client, botId, attempt).catch((error: unknown) => {
     client.disconnect();
     throw error;
   });
@@ -268,9 +285,9 @@ async function connect(client: Redis, url: string): Promise<void> {
 }
 
 /** @throws StoreError if the store belongs to another bot, or was written by a later version */
-async function checkAbout(client: Redis, botId: string | null): Promise<void> {
-  if (botId !== null) await client.set(ABOUT, JSON.stringify({ version: VERSION, botId }), 'NX');
-  const about = JSON.parse((await client.get(ABOUT)) ?? '{}') as { version?: number; botId?: string };
+async function checkAbout(client: Redis, botId: string | null, attempt: Attempt): Promise<void> {
+  if (botId !== null) await attempt(() => client.set(ABOUT, JSON.stringify({ version: VERSION, botId }), 'NX'));
+  const about = JSON.parse((await attempt(() => client.get(ABOUT))) ?? '{}') as { version?: number; botId?: string };
   if (Number(about.version) > VERSION)
     throw new StoreError('REDIS_URL: this store was written by a later version of Parley. Start that one, or use another database.');
   if (botId !== null && about.botId !== botId)

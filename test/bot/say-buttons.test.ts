@@ -5,6 +5,7 @@ import { createUsageCounter } from '../../src/charging/spending.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { serveEngine, startEngineServer } from '../helpers/engine-server.ts';
+import { holdTimers } from '../helpers/held-timers.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf, textsOf } from '../helpers/member.ts';
 import { answer } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
@@ -34,6 +35,8 @@ describe('the reply to /say', () => {
 
   it('calls a mentioned member by name even if they have not done anything yet', async () => {
     const { member, other } = parley;
+    // For no longer than this, Discord is waited for.
+    holdTimers(500);
     await member.listen();
     const reply = await says(
       await member.run('say', { text: `<@${other.client.userId}>! <@123456789012345678>!` }),

@@ -263,7 +263,7 @@ describe('/status', () => {
     const outside = await ask();
     expect(isEphemeral(outside.message)).toBe(true);
     expect(outside.verdict).toContain('You’re not in a voice channel');
-    expect(outside.field(en('status.titles.service'))).toMatch(/^✓ Answered in \d+ ms$/);
+    expect(outside.field(en('status.titles.service'))).toMatch(/^✓ Answered in [\d,]+ ms$/);
     expect(outside.field('Credit')).toMatch(/^\*\*About [\d.,]+ credit left\*\*$/);
     // There is no other process.
     expect(outside.field('The whole bot')).toBeUndefined();
@@ -331,7 +331,7 @@ it('/status says that the credit is used up, in the words of the refusal', async
     const { verdict, field } = read(await (await parley.other.run('status')).message(isFinal));
     expect(verdict).toBe(refusal);
     expect(field(en('status.titles.service'))).toBe(`${field(en('status.titles.service'))?.split('\n')[0]}\n✗ ${refusal}`);
-    expect(field(en('status.titles.service'))).toMatch(/^✓ Answered in \d+ ms/);
+    expect(field(en('status.titles.service'))).toMatch(/^✓ Answered in [\d,]+ ms/);
   } finally {
     await parley.close();
     await service.close();

@@ -163,7 +163,7 @@ describe('Cancel', () => {
         '**long.ogg**\nCancelled. The voice service already had the whole recording, so 59 minutes still count.',
       );
       expect(labelsOf(cancelled)).toEqual([]);
-      expect(await spent()).toBe(3581);
+      await expect.poll(spent).toBe(3581);
       // On a busy machine, a public one begins with a private notice.
       expect(interaction.messages().filter((one) => textOf(one) !== en('general.started'))).toHaveLength(1);
     },
@@ -180,7 +180,7 @@ describe('Cancel', () => {
     await member.click(progress, 'Cancel');
     const cancelled = await interaction.message((one) => textOf(one).includes('Cancelled'));
     expect(textOf(cancelled)).toBe('**long.wav**\nCancelled. It doesn’t use any of your daily budget.');
-    expect(await spent()).toBe(0);
+    await expect.poll(spent).toBe(0);
   });
 
   it('concerns one recording of several, and says so if there is nothing left to cancel', async () => {

@@ -521,7 +521,7 @@ describe('the words', () => {
     const before = await spent();
     const answer = await answerTo(await speak(sam));
     expect(textOf(answer)).toContain(en('errors.refusedText'));
-    expect(await spent()).toBe(before + 2);
+    await expect.poll(spent).toBe(before + 2);
   });
 
   it('go with all the messages that a moderator deletes at once', async () => {

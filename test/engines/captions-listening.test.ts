@@ -9,6 +9,7 @@ import { createLog } from '../../src/log.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createAcceptedLanguages } from '../../src/transcription/context.ts';
+import { holdTimers } from '../helpers/held-timers.ts';
 import { answerJson, type Behaviour, connect, hang, type SeenRequest, start } from '../helpers/misbehaving-service.ts';
 import { createRandom } from '../helpers/random.ts';
 import { gain, joinSounds, NOISES, PACKET_MS, RATE, soundsOf, toPackets } from '../helpers/sound.ts';
@@ -196,7 +197,7 @@ describe('what a member says', () => {
     expect(Math.abs((captions[0]?.startedAt ?? 0) - begin)).toBeLessThan(500);
     expect(Math.abs((captions[0]?.endedAt ?? 0) - begin - length * 1000)).toBeLessThan(500);
     // Whole seconds are paid for.
-    expect(await usage()).toBe(Math.ceil(secondsOf(request)));
+    await expect.poll(usage).toBe(Math.ceil(secondsOf(request)));
     expect(cost()).toBeCloseTo(secondsOf(request));
   });
 
@@ -216,7 +217,7 @@ describe('what a member says', () => {
     expect(ofRobin).toHaveLength(2);
     expect(cost()).toBeCloseTo(sum(seconds));
     expect(sum(ofRobin.map(Math.ceil))).toBeGreaterThan(Math.ceil(sum(ofRobin)));
-    expect(await usage()).toBe(Math.ceil(sum(ofRobin)));
+    await expect.poll(usage).toBe(Math.ceil(sum(ofRobin)));
     // The service bills each request, rounded up.
     expect(billed()).toBe(sum(seconds.map(Math.ceil)));
     await expect.poll(counted).toBe(billed());
@@ -413,7 +414,7 @@ describe('the voice service', () => {
     const [refused, again, other] = service.requests.map(secondsOf) as [number, number, number];
     expect([service.requests.length, again]).toEqual([3, refused]);
     expect(cost()).toBeCloseTo(again + other);
-    expect(await usage()).toBe(Math.ceil(again));
+    await expect.poll(usage).toBe(Math.ceil(again));
   });
 
   it('that fails at the sound with 503 is sent it twice at most, and the words are missing', async () => {
@@ -446,9 +447,11 @@ describe('the voice service', () => {
   });
 
   it('that never answers is given up, with the words missing, and asked for the next ones', async () => {
-    const { service, listening, texts, events } = await listen([hang, heard('later')], { callMs: 1_000 });
+    const timers = holdTimers();
+    const { service, listening, texts, events } = await listen([hang, heard('later')], { callMs: timers.ms });
     say(listening, 'Robin', packets.short);
     const { disconnected } = await service.request(1);
+    timers.expire();
     await disconnected;
     say(listening, 'Robin', packets.other);
     await expect.poll(texts).toEqual(['later']);

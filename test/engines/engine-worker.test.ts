@@ -4,6 +4,7 @@ import { constants, getPriority } from 'node:os';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createEngineWorker, type EngineWorkerOptions } from '../../src/local/voice-service/engines/engine-worker.ts';
 import type { Order } from '../fixtures/programs/misbehaving-worker.ts';
+import { holdTimers } from '../helpers/held-timers.ts';
 
 const file = new URL('../fixtures/programs/misbehaving-worker.ts', import.meta.url);
 const threads: { close(): Promise<void> }[] = [];
@@ -220,17 +221,23 @@ describe('an engine', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('an engine’s process', () => {
-  it.each<['killed' | 'stopped', NodeJS.Signals, RegExp, Partial<EngineWorkerOptions>]>([
-    ['killed', 'SIGKILL', /it ended with SIGKILL/, {}],
-    ['stopped', 'SIGSTOP', /no sign of life/, { stepLimitMs: 700 }],
-  ])('that is %s is replaced, and what it was doing is done again', async (_, signal, reason, options) => {
-    const { thread, run, lost } = open('process', options);
+  it.each<['killed' | 'stopped', NodeJS.Signals, RegExp]>([
+    ['killed', 'SIGKILL', /it ended with SIGKILL/],
+    ['stopped', 'SIGSTOP', /no sign of life/],
+  ])('that is %s is replaced, and what it was doing is done again', async (how, signal, reason) => {
+    const timers = holdTimers();
+    const { thread, run, lost } = open('process', { stepLimitMs: timers.ms });
     const sums = thread.run('sum');
     await sums.next();
     await sums.next(3);
     const [pid] = await run('pid');
     process.kill(pid as number, signal);
-    expect(await Promise.all([sums.next(4), run('slow')])).toEqual([{ done: false, value: 7 }, ['slow']]);
+    const done = Promise.all([sums.next(4), run('slow')]);
+    if (how === 'stopped') {
+      await expect.poll(timers.count).toBe(1);
+      timers.expire();
+    }
+    expect(await done).toEqual([{ done: false, value: 7 }, ['slow']]);
     await sums.return();
     expect(lost).toEqual([expect.stringMatching(reason)]);
     expect(await run('pid')).not.toEqual([pid]);

@@ -58,7 +58,8 @@ test.each(['refused', 'silent'] as const)(
     discord.gateway.outage(null);
     await resumed;
     expect((await answered).content).toBe('here');
-    expect(discord.gateway.sessions()).toMatchObject([{ connected: true }]);
+    // On a busy machine, it may find that its heartbeats are late, and connect again.
+    await expect.poll(() => discord.gateway.sessions()).toMatchObject([{ connected: true }]);
   },
 );
 

@@ -1,7 +1,7 @@
 // The local voice service's websocket: the protocol in raw messages and with the client, credit, limits, and clients that misbehave.
 
 import { buffer } from 'node:stream/consumers';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { priceOfSpeech } from '../../src/local/voice-service/money.ts';
@@ -235,13 +235,18 @@ describe('a client that', () => {
   });
 
   test('reads nothing is disconnected, and nothing more is spoken for it', async () => {
-    const service = await start({ limits: { readStallMs: 500, callsPerKey: 1 } });
+    const service = await start({ limits: { readStallMs: 600_000, uploadStallMs: 2_000, callsPerKey: 1 } });
     const live = await openLive(service);
     const words = 'Here is one more of very many sentences that nobody will hear. '.repeat(300);
     live.socket.pause();
     live.send(request({ format: 'wav', sample_rate: 48_000 }), text(words), stop);
     // Another call is let in once this one is over.
     expect((await send(service, '/model')).status).toBe(429);
+    // From now on, ten minutes take half a second.
+    const now = performance.now.bind(performance);
+    const since = now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => since + 1_200 * (now() - since));
+    onTestFinished(() => void clock.mockRestore());
     await expect.poll(async () => (await send(service, '/model')).status, { timeout: WAIT_MS }).toBe(200);
     const spent = await spentBy(service);
     expect(spent).toBeGreaterThan(0n);

@@ -1,5 +1,5 @@
 // How many calls the voice service allows, as all processes of a bot know it.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { openCallLimit } from '../../src/processes/call-limit.ts';
 import { createCallSlots } from '../../src/processes/call-slots.ts';
@@ -35,12 +35,12 @@ describe('the limit', () => {
   it('holds after a restart, and for the other processes', async () => {
     const [one, other] = [await open(), await open()];
     one.limit.note(15);
-    await vi.waitFor(async () => expect(await store.get('call-limit:test')).toBe(15));
+    await expect.poll(() => store.get('call-limit:test')).toBe(15);
     await other.limit.refresh();
     expect(other.told).toEqual([5, 15]);
     expect((await open()).told).toEqual([15]);
     other.limit.note(2);
-    await vi.waitFor(async () => expect(await store.get('call-limit:test')).toBe(2));
+    await expect.poll(() => store.get('call-limit:test')).toBe(2);
     await one.limit.refresh();
     expect(one.limit.current()).toBe(2);
   });

@@ -148,6 +148,29 @@ describe.skipIf(!redisServer.isMet)(titled('Redis', redisServer), () => {
     own.thaw();
   });
 
+  it('has an answer that came in time while this process was held up', async () => {
+    const store = await open(newUrl());
+    await store.set('a', 1);
+    const answer = store.get('a');
+    // Longer than an answer may take.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100);
+    expect(await answer).toBe(1);
+  });
+
+  it('waits longer where no member does, as when a store is moved', async () => {
+    const own = await startRedisServer();
+    onTestFinished(() => own.close());
+    const store = await open(own.url, { answerMs: 30_000 });
+    await store.set('a', 1);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    own.freeze();
+    const answer = store.get('a');
+    await vi.advanceTimersByTimeAsync(29_000);
+    own.thaw();
+    expect(await answer).toBe(1);
+  });
+
   it('reads from a server that became read-only, and says so when it writes', async () => {
     const [primary, replica] = [await startRedisServer(), await startRedisServer()];
     onTestFinished(() => Promise.all([primary.close(), replica.close()]).then(() => {}));

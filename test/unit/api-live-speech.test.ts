@@ -381,10 +381,20 @@ describe('a websocket that fails', () => {
 
   test('by silence while the next text is missing is none of its faults', async () => {
     const service = await startLiveService(speakFirstText, stall(0));
-    const api = connect(service.url, { timeouts: { idle: 1_000 } });
-    // Another call, which began after the first text, has failed for its silence.
-    const texts = withPause(async () => expect(await failureOf(api.listModels())).toMatchObject({ kind: 'timeout' }));
+    const timers = holdTimers();
+    const api = connect(service.url, { timeouts: { idle: timers.ms } });
+    const isRead = Promise.withResolvers<void>();
+    // Another call, which began after the first text, fails for its silence.
+    const texts = withPause(async () => {
+      await isRead.promise;
+      const failure = failureOf(api.listModels());
+      await expect.poll(timers.count).toBe(2);
+      timers.expire();
+      expect(await failure).toMatchObject({ kind: 'timeout' });
+    });
     const speech = await api.speakLive({}, texts);
-    expect(await buffer(speech.audio)).toHaveLength(4096);
+    const read = buffer(speech.audio);
+    isRead.resolve();
+    expect(await read).toHaveLength(4096);
   });
 });

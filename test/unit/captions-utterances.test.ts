@@ -1,6 +1,7 @@
 // What was said, on its way to the voice service: its place in time, its sound as a file, and its turn.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createDecoder } from 'libopus-wasm';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createOggDemuxer } from '../../src/audio/ogg/demuxer.ts';
 import { createTimeLine, joinUtterances, toOgg, type Utterance } from '../../src/captions/utterance.ts';
 import { type CallResult, createUtteranceQueue } from '../../src/captions/utterance-queue.ts';
@@ -155,8 +156,7 @@ describe('the queue of what was said', () => {
       const call = calls[number];
       call?.turn();
       call?.end(result);
-      await vi.waitFor(() => expect(call).toBeDefined());
-      await Promise.resolve();
+      await nextTurn();
     };
     const pass = (seconds: number) => {
       for (let second = 0; second < seconds; second++) {
@@ -230,7 +230,7 @@ describe('the queue of what was said', () => {
     say('refused', 0);
     say('kept', 2);
     await answer(0, { kind: 'failed', waitMs: 10_000 });
-    await vi.waitFor(() => expect(seen).toEqual(['dropped refused 2']));
+    await expect.poll(() => seen).toEqual(['dropped refused 2']);
     const before = ids();
     pass(9);
     expect(ids()).toEqual(before);

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Lost, LostError, type SuperviseOptions, supervise, type Timeouts } from '../../src/async/supervise.ts';
 import { makeFolder } from '../helpers/folder.ts';
+import { holdTimers } from '../helpers/held-timers.ts';
 
 type Order = 'echo' | 'exit' | 'hang';
 type Options = Partial<Omit<SuperviseOptions<string, never, string>, 'timeouts'>> & { data?: unknown; timeouts?: Partial<Timeouts> };
@@ -103,15 +104,18 @@ it.each([
   ['is killed if that takes too long', `await writeFile(supervisor.data, 'begun'); await new Promise(() => {});`, 'begun'],
 ])('%s, when it is closed', async (_, lastWork, written) => {
   const data = join(await makeFolder(), 'last');
+  const timers = holdTimers();
   const { worker, lost } = await supervised(
     `import { writeFile } from 'node:fs/promises';
     const supervisor = await serve(async () => { ${lastWork} });
     supervisor.ready('', () => {});`,
-    { data, timeouts: { endMs: written === 'done' ? 30_000 : 1_000 } },
+    { data, timeouts: { endMs: timers.ms } },
   );
   await worker.start();
-  await worker.close();
-  expect(await readFile(data, 'utf8')).toBe(written);
+  const closed = worker.close();
+  await expect.poll(() => readFile(data, 'utf8').catch(() => '')).toBe(written);
+  if (written === 'begun') timers.expire();
+  await closed;
   await expect(worker.start()).rejects.toThrow('it was closed');
   expect(lost).toEqual([]);
 });
