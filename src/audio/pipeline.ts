@@ -83,7 +83,7 @@ function startNext(): void {
 
 /** Puts a WAV header before headerless PCM, at the rate that toOpusPackets would assume. Throws AudioError if the rate is implausible. */
 export function pcmToWav(pcm: Uint8Array, label: Omit<AudioPart, 'source'>): Uint8Array {
-  return wrapInWav(pcm, pcmRate(label));
+  return wrapInWav(pcm, { rate: pcmRate(label) });
 }
 
 // One sound after the other: detected, decoded, normalised and encoded, as far as packets are pulled.

@@ -1,4 +1,5 @@
 // Decodes uncompressed samples: headerless PCM and WAV, as a stream.
+import { concat } from '../bytes.ts';
 import { createWavReader, WAV_ENCODING } from '../containers/chunks.ts';
 import { AudioError, type Decoder, type Sound } from '../types.ts';
 
@@ -34,24 +35,32 @@ export function createPcmDecoder(rate: number): Decoder {
   };
 }
 
-/** Puts a WAV header before 16-bit mono samples, so that players open them. @param rate Hz */
-export function wrapInWav(samples: Uint8Array, rate: number): Uint8Array {
-  const bytes = new Uint8Array(44 + samples.length);
-  const view = new DataView(bytes.buffer);
-  TEXT.encodeInto('RIFF', bytes);
-  view.setUint32(4, bytes.length - 8, true);
-  TEXT.encodeInto('WAVEfmt ', bytes.subarray(8));
+/** Integers of 16 bits in one channel, unless it says otherwise. */
+export type WavLayout = Partial<SampleLayout> & Pick<SampleLayout, 'rate'>;
+
+/** Puts a WAV header before samples, so that players open them. */
+export function wrapInWav(samples: Uint8Array, layout: WavLayout): Uint8Array<ArrayBuffer> {
+  return concat([wavHeader(samples.length, layout), samples]);
+}
+
+/** The 44 bytes before the samples of a WAV file. @param dataBytes 0xffff_ffff = not known yet: until the end */
+export function wavHeader(dataBytes: number, layout: WavLayout): Uint8Array<ArrayBuffer> {
+  const { encoding = WAV_ENCODING.pcm, bits = 16, channels = 1, rate } = layout;
+  const header = new Uint8Array(44);
+  const view = new DataView(header.buffer);
+  TEXT.encodeInto('RIFF', header);
+  view.setUint32(4, Math.min(36 + dataBytes, 0xffff_ffff), true);
+  TEXT.encodeInto('WAVEfmt ', header.subarray(8));
   view.setUint32(16, 16, true);
-  view.setUint16(20, 1, true);
-  view.setUint16(22, 1, true);
+  view.setUint16(20, encoding, true);
+  view.setUint16(22, channels, true);
   view.setUint32(24, rate, true);
-  view.setUint32(28, rate * 2, true);
-  view.setUint16(32, 2, true);
-  view.setUint16(34, 16, true);
-  TEXT.encodeInto('data', bytes.subarray(36));
-  view.setUint32(40, samples.length, true);
-  bytes.set(samples, 44);
-  return bytes;
+  view.setUint32(28, (rate * channels * bits) / 8, true);
+  view.setUint16(32, (channels * bits) / 8, true);
+  view.setUint16(34, bits, true);
+  TEXT.encodeInto('data', header.subarray(36));
+  view.setUint32(40, dataBytes, true);
+  return header;
 }
 
 /** Returns a function that turns bytes, chunked anywhere, into sound with all channels averaged; null for an unknown encoding. */

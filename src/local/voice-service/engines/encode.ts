@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { Application, createEncoder as createOpusEncoder } from 'libopus-wasm';
 import { createEncoder } from 'wasm-media-encoders';
 import { concat } from '../../../audio/bytes.ts';
+import { wavHeader } from '../../../audio/decode/pcm.ts';
 import { createOggMuxer } from '../../../audio/ogg/muxer.ts';
 import { createResampler } from '../../../audio/resample/resampler.ts';
 import type { SpeechFormat } from './engine.ts';
@@ -48,7 +49,7 @@ export async function createSpeechEncoder(settings: EncoderSettings, inputRate: 
     case 'opus':
       return createOpus(settings, inputRate);
     case 'wav':
-      return createPcm(settings, inputRate, wavHeader(settings.sampleRate));
+      return createPcm(settings, inputRate, wavHeader(UNKNOWN_LENGTH, { rate: settings.sampleRate }));
     case 'pcm':
       return createPcm(settings, inputRate, new Uint8Array(0));
   }
@@ -148,24 +149,4 @@ function toInt16(samples: Float32Array): Uint8Array<ArrayBuffer> {
   const view = new DataView(bytes.buffer);
   for (const [i, sample] of samples.entries()) view.setInt16(i * 2, Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), true);
   return bytes;
-}
-
-/** 16 bit, one channel, length unknown. */
-function wavHeader(sampleRate: number): Uint8Array {
-  const header = new Uint8Array(44);
-  const view = new DataView(header.buffer);
-  const ascii = (at: number, text: string) => header.set(new TextEncoder().encode(text), at);
-  ascii(0, 'RIFF');
-  view.setUint32(4, UNKNOWN_LENGTH, true);
-  ascii(8, 'WAVEfmt ');
-  view.setUint32(16, 16, true);
-  view.setUint16(20, 1, true);
-  view.setUint16(22, 1, true);
-  view.setUint32(24, sampleRate, true);
-  view.setUint32(28, sampleRate * 2, true);
-  view.setUint16(32, 2, true);
-  view.setUint16(34, 16, true);
-  ascii(36, 'data');
-  view.setUint32(40, UNKNOWN_LENGTH, true);
-  return header;
 }
