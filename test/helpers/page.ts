@@ -1,27 +1,19 @@
 // The page in a real Chromium, on a local Discord with a small bot. Each test file has its own bot and page; each test loads the page anew.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type AttachmentBuilder, MessageFlags, type TextChannel } from 'discord.js';
 import pino from 'pino';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { toOpusPackets } from '../../src/audio/index.ts';
 import { createCrowdVoices } from '../../src/local/crowd-voices.ts';
-import {
-  type LocalDiscord,
-  type LocalDiscordOptions,
-  type MemberClient,
-  startLocalDiscord,
-  trustCertificate,
-} from '../../src/local/discord/index.ts';
+import { type LocalDiscordOptions, type MemberClient, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import { description, introduce, talkersPress } from '../../src/local/introduction.ts';
 import { connectToSharedBrowser, launchBrowser, type TestBrowser, VIEWPORT } from './browser.ts';
-import { type PageBot, startPageBot } from './page-bot.ts';
-import { type Parley, startParley } from './parley.ts';
-import { recordedPackets } from './sound.ts';
+import { startPageBot } from './page-bot.ts';
+import { startParley, useStarted } from './parley.ts';
+import { inChunks } from './sound.ts';
 import { recordTones } from './tones.ts';
-import { builtInEngines, startTestVoiceService, type TestVoiceService } from './voice-service.ts';
+import { builtInEngines, startTestVoiceService } from './voice-service.ts';
 import { WAIT_MS } from './waiter.ts';
 
 interface OnPage {
@@ -29,55 +21,57 @@ interface OnPage {
   page: Page;
 }
 
-interface PageFixture extends OnPage, ReturnType<typeof partsOfPage> {
-  discord: LocalDiscord;
-  bot: PageBot;
+type PageFixture = ReturnType<typeof usePage>;
+
+/** What tests of either bot look for, and do, on the page that is open. */
+function partsOfPage(fixture: OnPage) {
+  const composer = () => fixture.page.getByRole('textbox', { name: /^Message #/ });
+  const press = (key: string) => fixture.page.keyboard.press(key);
+  /** Types a command's name and selects it from the list. */
+  async function begin(command: string): Promise<void> {
+    await fixture.page.keyboard.type(`/${command}`);
+    await fixture.page.getByRole('option', { name: `/${command}` }).waitFor();
+    await press('Enter');
+  }
+  return {
+    ...{ composer, press, begin },
+    lastMessage: () => fixture.page.locator('discord-message').last(),
+    /** Finds text in the channel. */
+    channelText: (words: string | RegExp) => fixture.page.locator('discord-messages').getByText(words),
+    /** Runs a command without options, by keyboard. */
+    async runCommand(name: string) {
+      await composer().focus();
+      await begin(name);
+      await press('Enter');
+    },
+  };
 }
 
-/** What tests of either bot look for on the page that is open. */
-const partsOfPage = (fixture: OnPage) => ({
-  composer: () => fixture.page.getByRole('textbox', { name: /^Message #/ }),
-  lastMessage: () => fixture.page.locator('discord-message').last(),
-  /** Finds text in the channel. */
-  channelText: (words: string | RegExp) => fixture.page.locator('discord-messages').getByText(words),
-  /** Runs a command without options, by keyboard. */
-  async runCommand(name: string) {
-    await fixture.page.getByRole('textbox', { name: /^Message #/ }).focus();
-    await fixture.page.keyboard.type(`/${name}`);
-    await fixture.page.getByRole('option', { name: `/${name}` }).waitFor();
-    await fixture.page.keyboard.press('Enter');
-    await fixture.page.keyboard.press('Enter');
-  },
-});
+/** A page in this browser for all tests of a file or a `describe`. Any problem on it fails the test. */
+function onPage(browser: TestBrowser) {
+  const fixture = { browser } as OnPage;
+  afterEach(() => {
+    expect(browser.problems.splice(0)).toEqual([]);
+  });
+  return Object.assign(fixture, partsOfPage(fixture));
+}
 
-/** Call it once, in the `describe` of a file. Any problem on a page fails the test. */
-export function usePage(options: LocalDiscordOptions = {}): PageFixture {
-  const fixture = {} as PageFixture;
-  Object.assign(fixture, partsOfPage(fixture));
-
-  beforeAll(async () => {
+/** Call it once, in the `describe` of a file. */
+export function usePage(options: LocalDiscordOptions = {}) {
+  const discord = useStarted(async () => {
     // However slow the machine is, the bot answers in time.
-    fixture.discord = await startLocalDiscord({ log: pino({ level: 'silent' }), responseMs: WAIT_MS, ...options });
-    trustCertificate(fixture.discord.certificate);
-    const { apiUrl, application } = fixture.discord;
-    [fixture.bot, fixture.browser] = await Promise.all([startPageBot({ apiUrl, token: application.token }), connectToSharedBrowser()]);
-    fixture.page = await fixture.browser.open(fixture.discord.pageUrl());
+    const started = await startLocalDiscord({ log: pino({ level: 'silent' }), responseMs: WAIT_MS, ...options });
+    trustCertificate(started.certificate);
+    return started;
   });
-  afterAll(async () => {
-    await fixture.browser?.close();
-    await fixture.bot?.close();
-    await fixture.discord?.close();
-  });
-  let isUsed = false;
+  const bot = useStarted(() => startPageBot({ apiUrl: discord.apiUrl, token: discord.application.token }));
+  const fixture = onPage(useStarted(connectToSharedBrowser));
   beforeEach(async () => {
-    if (isUsed) await reset(fixture.page);
-    isUsed = true;
+    if (fixture.page) await reset(fixture.page);
+    else fixture.page = await fixture.browser.open(discord.pageUrl());
     await whenReady(fixture.page);
   });
-  afterEach(() => {
-    expect(fixture.browser.problems.splice(0)).toEqual([]);
-  });
-  return fixture;
+  return Object.assign(fixture, { discord, bot });
 }
 
 /** Loads the page anew, as a member sees it who was never there: much cheaper than a new page, which is a process of its own. */
@@ -148,87 +142,48 @@ export async function showMessage(page: Page, member: MemberClient, message: { c
 /** For expect.poll: recognition shares the machine's cores with other tests. */
 export const pollOptions = { timeout: WAIT_MS };
 
-export interface WholeBotFixture extends OnPage, ReturnType<typeof partsOfPage> {
-  parley: Parley;
-  press(key: string): Promise<void>;
-  /** Presses Tab until the element has the focus. */
-  tabTo(wanted: Locator): Promise<void>;
-  /** Types a command's name and selects it from the list. */
-  begin(command: string): Promise<void>;
-}
+export type WholeBotFixture = ReturnType<typeof useWholeBot>;
 
-/**
- * Call it once, in the `describe` of a file.
- * @param options `microphone`: a WAV file that the fake microphone plays from when it is opened, once unless `isRepeated`; `speech`:
- * with the built-in engines, as `npm start`, rather than those of tones
- */
-export function useWholeBot({
-  microphone,
-  isRepeated = false,
-  speech = false,
-}: {
+interface WholeBotOptions {
+  /** A WAV file that the fake microphone plays from when it is opened, once unless `isRepeated`. */
   microphone?: Uint8Array;
   isRepeated?: boolean;
+  /** With the built-in engines, as `npm start`, rather than those of tones. */
   speech?: boolean;
-} = {}): WholeBotFixture {
-  const crowdVoices = speech ? createCrowdVoices() : null;
-  let folder: string;
-  let service: TestVoiceService;
-  const fixture = {
-    press: (key: string) => fixture.page.keyboard.press(key),
+}
+
+/** Call it once, in the `describe` of a file. */
+export function useWholeBot({ microphone, isRepeated = false, speech = false }: WholeBotOptions = {}) {
+  const service = useStarted(() => startTestVoiceService(speech ? { engines: builtInEngines() } : {}));
+  const crowdVoices = useStarted(async () => createCrowdVoices());
+  const parley = useStarted(() =>
+    startParley({
+      service,
+      readMessages: true,
+      discord: {
+        application: { name: 'Parley', description },
+        introduce: (locale) => introduce(locale, { hasOwn: { speech: false, transcription: false }, voices: service.voices() }),
+        members: 4,
+        talkersPress,
+        speak: speech ? crowdVoices.speak : (text) => toOpusPackets(inChunks(recordTones(text), 4096)),
+      },
+    }),
+  );
+  const browser = useStarted(() => (microphone ? launchBrowser(microphone, isRepeated) : connectToSharedBrowser()));
+  const fixture = onPage(browser);
+  beforeEach(async () => {
+    fixture.page = await browser.open(parley.discord.pageUrl());
+    await fixture.page.locator('[data-connection=open]').waitFor();
+  });
+  afterEach(() => fixture.page?.context().close());
+  return Object.assign(fixture, {
+    parley,
+    /** Presses Tab until the element has the focus. */
     async tabTo(wanted: Locator) {
       const isFocused = () => wanted.evaluate((element) => element.matches(':focus-within'));
       await wanted.waitFor();
       for (let presses = 0; presses < 60 && !(await isFocused()); presses++) await fixture.press('Tab');
       expect(await isFocused()).toBe(true);
     },
-    async begin(command: string) {
-      await fixture.page.keyboard.type(`/${command}`);
-      await fixture.page.getByRole('option', { name: `/${command}` }).waitFor();
-      await fixture.press('Enter');
-    },
-  } as WholeBotFixture;
-  Object.assign(fixture, partsOfPage(fixture));
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'parley-whole-bot-'));
-    const file = join(folder, 'microphone.wav');
-    if (microphone) await writeFile(file, microphone);
-    service = await startTestVoiceService(speech ? { engines: builtInEngines() } : {});
-    [fixture.parley, fixture.browser] = await Promise.all([
-      startParley({
-        service,
-        readMessages: true,
-        discord: {
-          application: { name: 'Parley', description },
-          introduce: (locale) => introduce(locale, { hasOwn: { speech: false, transcription: false }, voices: service.voices() }),
-          members: 4,
-          talkersPress,
-          speak:
-            crowdVoices?.speak ??
-            async function* (text) {
-              yield* await recordedPackets(recordTones(text));
-            },
-        },
-      }),
-      microphone ? launchBrowser(isRepeated ? file : `${file}%noloop`) : connectToSharedBrowser(),
-    ]);
   });
-  afterAll(async () => {
-    await fixture.browser?.close();
-    await fixture.parley?.close();
-    await service?.close();
-    await crowdVoices?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  beforeEach(async () => {
-    fixture.page = await fixture.browser.open(fixture.parley.discord.pageUrl());
-    fixture.page.setDefaultTimeout(pollOptions.timeout);
-    await fixture.page.locator('[data-connection=open]').waitFor();
-  });
-  afterEach(async () => {
-    await fixture.page?.context().close();
-    expect(fixture.browser.problems.splice(0)).toEqual([]);
-  });
-  return fixture;
 }
