@@ -24,7 +24,7 @@ import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voice-catalogue/owners.ts';
 import { callsOf } from '../fuzz/any-command.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
-import { createMember, isLoading, type Member, type MemberInteraction, partsOf, textOf } from '../helpers/member.ts';
+import { isLoading, type Member, type MemberInteraction, memberOf, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, answerToFree, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { segmentsOf } from '../helpers/parley.ts';
 import { startArguments } from '../helpers/program.ts';
@@ -160,7 +160,7 @@ try {
     BUDGET_MEMBER_MINUTES: '0',
     BUDGET_GUILD_MINUTES: '0',
   });
-  const people = members.map((id) => createMember(discord.member(id), discord.channelId('general'), discord.channelId('Lounge')));
+  const people = members.map((id) => memberOf(discord, id));
   const [first] = people as [Member];
   await until(async () => (await first.client.call('commands', { channel_id: discord.channelId('general') })).length > 10);
   // What a start does in the background.

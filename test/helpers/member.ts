@@ -13,7 +13,7 @@ import {
   ApplicationCommandOptionType as OptionType,
   type RESTAPIPoll,
 } from 'discord.js';
-import type { MemberClient } from '../../src/local/discord/index.ts';
+import type { LocalDiscord, MemberClient } from '../../src/local/discord/index.ts';
 import { flattenComponents } from '../../src/local/discord/messages/component-tree.ts';
 import { listSlashCommands } from '../../src/local/discord/page/composer/slash-commands.ts';
 import type { Dispatch, FilledOption } from '../../src/local/discord/page/protocol.ts';
@@ -36,6 +36,10 @@ export interface Member extends ReturnType<typeof createActions> {
   /** The same member in direct messages with the application or another user. */
   inDm(userId?: string): Promise<Member>;
 }
+
+/** This member in #general of a guild, by default the first one, with the Lounge to join. */
+export const memberOf = (discord: LocalDiscord, name?: string, options: Parameters<LocalDiscord['member']>[1] = {}): Member =>
+  createMember(discord.member(name, options), discord.channelId('general', options.guildId), discord.channelId('Lounge', options.guildId));
 
 /** `channelId` is the text channel that the member types in, `loungeId` the voice channel to join. */
 export function createMember(line: MemberClient, channelId: string, loungeId: string): Member {

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
 import { makeFolder } from './folder.ts';
 import { commandsRegistered, openLocalDiscord } from './local-discord.ts';
-import { createMember, type Member } from './member.ts';
+import { type Member, memberOf } from './member.ts';
 import { watchMentions } from './openapi.ts';
 import { type Program, startProgram } from './program.ts';
 import { startRedisServer } from './redis-server.ts';
@@ -22,16 +22,15 @@ export async function openProgramFixture(service: { url: string; key: string }, 
   const certificate = join(folder, 'certificate.pem');
   await writeFile(certificate, discord.certificate);
   const dataDir = join(folder, 'data');
-  const memberOf = (guildId: string) =>
-    createMember(discord.member('Robin', { guildId }), discord.channelId('general', guildId), discord.channelId('Lounge', guildId));
+  const robinIn = (guildId: string) => memberOf(discord, 'Robin', { guildId });
   const environment = {
     DATA_DIR: dataDir,
     ...{ DISCORD_API_URL: discord.apiUrl, DISCORD_TOKEN: discord.application.token, DISCORD_CDN_URLS: discord.cdnUrl },
     ...{ VOICE_API_URL: service.url, VOICE_API_KEY: service.key, NODE_EXTRA_CA_CERTS: certificate },
   };
   return {
-    ...{ discord, dataDir, environment, memberOf },
-    member: memberOf(discord.guildId),
+    ...{ discord, dataDir, environment, memberOf: robinIn },
+    member: robinIn(discord.guildId),
     async start(env: Record<string, string> = {}) {
       const program = await startProgram({ ...environment, ...env });
       await program.line(/^Parley is ready/);

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { en } from '../../src/locales/index.ts';
-import { createMember, type Member, textOf, textsOf } from '../helpers/member.ts';
+import { type Member, memberOf, textOf, textsOf } from '../helpers/member.ts';
 import { openProgramFixture, openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
 import { startRedisServer } from '../helpers/redis-server.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
@@ -60,7 +60,7 @@ describe.skipIf(!redisServer.isMet)(titled('/status with several processes', red
       ]);
     const elsewhere = membersByShard.get(shards[1]) ?? expect.fail('there is no server');
     expect((await statusOf(elsewhere)).whole?.[1]).toBe(`${names[1]} · answers here (shard ${shards[1]})`);
-    const sam = createMember(discord.member('Sam'), discord.channelId('general'), discord.channelId('Lounge'));
+    const sam = memberOf(discord, 'Sam');
     expect((await statusOf(sam)).whole).toBeUndefined();
 
     second.child.kill('SIGKILL');
