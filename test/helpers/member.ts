@@ -77,7 +77,8 @@ function createActions(line: MemberClient, channelId: string, loungeId: string) 
   }
 
   const interaction = (id: string) => openInteraction(id, dispatches, until);
-  const uploadFile = (name: string, bytes: Uint8Array) => line.upload(name, typeOf(name), bytes).id;
+  const uploadFile = (name: string, bytes: Uint8Array) =>
+    line.upload(name, name.endsWith('.txt') ? 'text/plain' : `audio/${name.split('.').at(-1)}`, bytes).id;
 
   async function use(message: APIMessage, custom_id: string, component_type: number, values?: string[]) {
     const { interaction_id } = await line.call('click', {
@@ -285,10 +286,6 @@ function fieldsOf(modal: Modal): { label: string; field: Field }[] {
       ? [{ label: row.label, field }]
       : [];
   });
-}
-
-function typeOf(name: string): string {
-  return name.endsWith('.txt') ? 'text/plain' : `audio/${name.split('.').at(-1)}`;
 }
 
 export const NOTHING_HEARD: ListenerStats = { packets: 0, decrypted: 0, silence: 0, early: 0, plaintext: 0, undecryptable: 0, lost: 0 };

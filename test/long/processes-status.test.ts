@@ -3,11 +3,12 @@ import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { type Member, memberOf, textOf, textsOf } from '../helpers/member.ts';
-import { openProgramFixture, openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
+import { openProgramFixture } from '../helpers/program-fixture.ts';
 import { startRedisServer } from '../helpers/redis-server.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { startTcpProxy } from '../helpers/tcp-proxy.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { openSharedBot, shardsOf } from './shared-bot.ts';
 
 const options = { guilds: 6, shards: 2, identifyLimits: { maxConcurrency: 2 } };
 /** Not as often as a member may ask. */
