@@ -8,12 +8,10 @@ import { commandsRegistered, openLocalDiscord } from './local-discord.ts';
 import { memberOf } from './member.ts';
 import { watchMentions } from './openapi.ts';
 import { startProgram } from './program.ts';
-import { WAIT_MS } from './waiter.ts';
 
 /** Everything is closed when the test ends, which fails if any message was sent without saying whom it may notify. */
 export async function openProgramFixture(service: { url: string; key: string }, options: LocalDiscordOptions = {}) {
-  // Discord's 3 s are too short for a busy machine.
-  const discord = await openLocalDiscord({ responseMs: WAIT_MS, ...options });
+  const discord = await openLocalDiscord(options);
   const { problems } = watchMentions(discord);
   onTestFinished(() => expect(problems).toEqual([]));
   const folder = await makeFolder();

@@ -130,8 +130,6 @@ const commands: Record<string, Command> = {
   },
 };
 
-export type PageBot = Awaited<ReturnType<typeof startPageBot>>;
-
 /** Logs in, registers the commands, and responds until closed. */
 export async function startPageBot({ apiUrl, token }: { apiUrl: string; token: string }) {
   const client = new Client({

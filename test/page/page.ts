@@ -142,8 +142,6 @@ export async function showMessage(page: Page, member: MemberClient, message: { c
 /** For expect.poll: recognition shares the machine's cores with other tests. */
 export const pollOptions = { timeout: WAIT_MS };
 
-export type WholeBotFixture = ReturnType<typeof useWholeBot>;
-
 interface WholeBotOptions {
   /** A WAV file that the fake microphone plays from when it is opened, once unless `isRepeated`. */
   microphone?: Uint8Array;
