@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { toOpusPackets } from '../../src/audio/index.ts';
 import { createCrowdVoices } from '../../src/local/crowd-voices.ts';
 import { type LocalDiscordOptions, type MemberClient, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
-import { description, introduce, talkersPress } from '../../src/local/introduction.ts';
+import { parleyOptions } from '../../src/local/introduction.ts';
 import { connectToSharedBrowser, launchBrowser, type TestBrowser, VIEWPORT } from '../helpers/browser.ts';
 import { startParley, useStarted } from '../helpers/parley.ts';
 import { inChunks } from '../helpers/sound.ts';
@@ -158,13 +158,10 @@ export function useWholeBot({ microphone, isRepeated = false, speech = false }: 
     startParley({
       service,
       readMessages: true,
-      discord: {
-        application: { name: 'Parley', description },
-        introduce: (locale) => introduce(locale, { hasOwn: { speech: false, transcription: false }, voices: service.voices() }),
-        members: 4,
-        talkersPress,
-        speak: speech ? crowdVoices.speak : (text) => toOpusPackets(inChunks(recordTones(text), 4096)),
-      },
+      discord: parleyOptions(
+        () => ({ hasOwn: { speech: false, transcription: false }, voices: service.voices() }),
+        speech ? crowdVoices.speak : (text) => toOpusPackets(inChunks(recordTones(text), 4096)),
+      ),
     }),
   );
   const browser = useStarted(() => (microphone ? launchBrowser(microphone, isRepeated) : connectToSharedBrowser()));
