@@ -2,7 +2,6 @@
 // Besides the doctor, the only file that imports local/.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GatewayIntentBits } from 'discord-api-types/v10';
 import { offeredCommands } from '../commands/index.ts';
 import { type Api, createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
@@ -323,7 +322,7 @@ async function startDiscord(config: Config, { store, log, parts, localService }:
     return { token: config.DISCORD_TOKEN, apiUrl: config.DISCORD_API_URL ?? null, cdnUrls: config.DISCORD_CDN_URLS, page: null };
   }
   console.log('DISCORD_TOKEN is not set: starting the local Discord …');
-  const [{ startLocalDiscord, trustCertificate }, { description, introduce, talkersPress }, { createCrowdVoices }] = await Promise.all([
+  const [{ startLocalDiscord, trustCertificate }, { parleyOptions }, { createCrowdVoices }] = await Promise.all([
     importLocalDiscord(),
     import('./local/introduction.ts'),
     import('./local/crowd-voices.ts'),
@@ -333,19 +332,13 @@ async function startDiscord(config: Config, { store, log, parts, localService }:
   const pageKey = await loadSealingKey(store, 'page').catch(() => undefined);
   const voices = createCrowdVoices();
   parts.push(voices);
+  const engines = () => ({ hasOwn: localService && ownEngines, voices: localService?.voices() ?? null });
   const local = await startLocalDiscord({
+    ...parleyOptions(engines, voices.speak),
     port: config.PLAYGROUND_PORT,
     directory,
     ...(pageKey && { pageKey: pageKey.toString('base64url') }),
-    application: { name: 'Parley', description },
-    introduce: (locale) => introduce(locale, { hasOwn: localService && ownEngines, voices: localService?.voices() ?? null }),
     onOpened: localService?.prepare,
-    speak: voices.speak,
-    talkersPress,
-    // Enough to try a conversation: the crowd on the page needs members other than the one who is looking.
-    members: 4,
-    // On real Discord, an operator enables this in the developer portal before they set READ_MESSAGES=on.
-    privilegedIntents: GatewayIntentBits.MessageContent,
     log,
   }).catch((error: NodeJS.ErrnoException) => {
     throw explainDataDirError(explainPortError(error, 'PLAYGROUND_PORT', config.PLAYGROUND_PORT), config.DATA_DIR);

@@ -64,11 +64,11 @@ export interface ApiOptions {
    * Most calls in flight. `auto`, the default, is 5, which is what a starter account allows, until an answer says how many the account may
    * have. With a number, answers can only lower it.
    */
-  concurrency?: number | 'auto';
-  timeouts?: Partial<Timeouts>;
-  retries?: Partial<RetryOptions>;
+  concurrency?: number | 'auto' | undefined;
+  timeouts?: Partial<Timeouts> | undefined;
+  retries?: Partial<RetryOptions> | undefined;
   /** When the service counts as down, and how often it is probed from then on. */
-  breaker?: Partial<CircuitBreakerOptions>;
+  breaker?: Partial<CircuitBreakerOptions> | undefined;
   /** Waited for before each connection is made, by a service that is replaced when it crashes. Mustn't reject. */
   beforeConnecting?: (() => Promise<void>) | undefined;
   /** Called when the service, or transcription alone, is considered down, and when it is back. */

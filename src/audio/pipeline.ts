@@ -10,7 +10,7 @@ import { openPacketEncoder, type PacketEncoder } from './frame-encoder.ts';
 import { createVoiceLoudness } from './level/loudness-meter.ts';
 import { OPUS_RATE } from './opus.ts';
 import { AudioError, type AudioPart, type Decoder, type PacketOptions, type Piece } from './types.ts';
-import { wavHeader } from './wav.ts';
+import { wrapInWav } from './wav.ts';
 
 /**
  * Turns a sound into 20 ms Opus packets: 48 kHz, mono, unless the source is Ogg/Opus with 20 ms packets, which pass through unchanged.
@@ -85,7 +85,7 @@ function startNext(): void {
 
 /** Puts a WAV header before headerless PCM, at the rate that toOpusPackets would assume. Throws AudioError if the rate is implausible. */
 export function pcmToWav(pcm: Uint8Array, label: Omit<AudioPart, 'source'>): Uint8Array {
-  return concat([wavHeader(pcmRate(label), pcm.length), pcm]);
+  return wrapInWav(pcm, { rate: pcmRate(label) });
 }
 
 // One sound after the other: detected, decoded, normalised and encoded, as far as packets are pulled.

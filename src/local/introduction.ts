@@ -1,13 +1,15 @@
-// What the local Discord's page tells newcomers about Parley, in their language.
+// What the local Discord is where it is Parley's: what its page tells newcomers, in their language, and who else is there.
+import { GatewayIntentBits } from 'discord-api-types/v10';
 import { joinSentences } from '../locales/format.ts';
 import { translatorFor } from '../locales/index.ts';
 import type { Translator } from '../locales/translator.ts';
+import type { LocalDiscordOptions } from './discord/index.ts';
 import type { Texts } from './discord/page/protocol.ts';
 import type { ServiceVoices } from './voice-service/index.ts';
 import { SAMPLE_TEXTS } from './voice-service/sample-texts.ts';
 
 /** The application's description in Discord's sense, which is why it names nobody. */
-export const description = 'Reads your messages aloud in voice channels, in a voice you choose, and turns recordings into text.';
+const description = 'Reads your messages aloud in voice channels, in a voice you choose, and turns recordings into text.';
 
 interface Engines {
   /** Which engines the operator has set up instead; null = the voice service is another one. */
@@ -80,4 +82,17 @@ function describeVoices(t: Translator, voices: ServiceVoices | null): string {
 }
 
 /** **Caption me** below the panel of captions: those who talk on the page agree to be captioned. */
-export const talkersPress = 'captions:on';
+const talkersPress = 'captions:on';
+
+/** What the local Discord has where it is Parley's: what its page says, and others to talk with. @param speak the voices of those who talk */
+export const parleyOptions = (engines: () => Engines, speak: NonNullable<LocalDiscordOptions['speak']>) =>
+  ({
+    application: { name: 'Parley', description },
+    introduce: (locale) => introduce(locale, engines()),
+    speak,
+    talkersPress,
+    // Enough to try a conversation: the crowd on the page needs members other than the one who is looking.
+    members: 4,
+    // On real Discord, an operator enables this in the developer portal before they set READ_MESSAGES=on.
+    privilegedIntents: GatewayIntentBits.MessageContent,
+  }) satisfies LocalDiscordOptions;

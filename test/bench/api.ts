@@ -3,8 +3,9 @@
 // local voice service.
 import { parseArgs } from 'node:util';
 import { type Api, ApiError, createApi } from '../../src/api/index.ts';
+import { wavHeader } from '../../src/audio/wav.ts';
 import { collectGarbage } from '../helpers/garbage.ts';
-import { wavHeader } from '../helpers/speech.ts';
+
 import { type Service, startLocalService } from './local-service.ts';
 import { median, round, writeReport } from './report.ts';
 
@@ -164,7 +165,7 @@ async function measureUpload(api: Api, size: number): Promise<{ rss: number; buf
   let { rss, arrayBuffers } = before;
   async function* wav() {
     // 20 MB are 104 s.
-    yield wavHeader(size, { encoding: 1, bits: 16, channels: 2, sampleRate: 48_000 });
+    yield wavHeader(size, { channels: 2, rate: 48_000 });
     const piece = new Uint8Array(64 * 1024);
     for (let at = 0; at < size; at += piece.length) {
       const now = process.memoryUsage();

@@ -16,6 +16,7 @@ import {
   PermissionFlagsBits,
 } from 'discord.js';
 import { offeredCommands } from '../../commands/index.ts';
+import { wavHeader } from '../../src/audio/wav.ts';
 import { createDictionaries } from '../../src/dictionary/dictionaries.ts';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
@@ -23,11 +24,11 @@ import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voice-catalogue/owners.ts';
 import { callsOf } from '../fuzz/any-command.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
-import { createMember, isLoading, type Member, type MemberInteraction, partsOf, textOf } from '../helpers/member.ts';
+import { isLoading, type Member, type MemberInteraction, memberOf, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, answerToFree, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { segmentsOf } from '../helpers/parley.ts';
 import { startArguments } from '../helpers/program.ts';
-import { wavHeader } from '../helpers/speech.ts';
+
 import type { LongestBlock } from './main-thread-watch.ts';
 import { ask, endProcess } from './processes.ts';
 import { quantile, round, writeReport } from './report.ts';
@@ -159,7 +160,7 @@ try {
     BUDGET_MEMBER_MINUTES: '0',
     BUDGET_GUILD_MINUTES: '0',
   });
-  const people = members.map((id) => createMember(discord.member(id), discord.channelId('general'), discord.channelId('Lounge')));
+  const people = members.map((id) => memberOf(discord, id));
   const [first] = people as [Member];
   await until(async () => (await first.client.call('commands', { channel_id: discord.channelId('general') })).length > 10);
   // What a start does in the background.
@@ -451,7 +452,7 @@ function everyCompletion(): Probe[] {
 }
 
 async function transcribe(member: Member, bytes: number): Promise<APIMessage> {
-  const header = wavHeader(bytes - 44, { encoding: 1, bits: 16, channels: 1, sampleRate: 16_000 });
+  const header = wavHeader(bytes - 44, { rate: 16_000 });
   const audio = member.upload('long.wav', Buffer.concat([header, Buffer.alloc(bytes - 44)]));
   const reply = await member.run('transcribe', { audio });
   return reply.message((message) => labelsIn(message).some((label) => label.startsWith('Next')));

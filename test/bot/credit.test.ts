@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOperators } from '../../src/discord/operators.ts';
 import { en } from '../../src/locales/index.ts';
 import { createLog } from '../../src/log.ts';
-import { createMember, filesOf, isEphemeral, type Member, partsOf, textOf, textsOf } from '../helpers/member.ts';
+import { filesOf, isEphemeral, type Member, memberOf, partsOf, textOf, textsOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley, useParley } from '../helpers/parley.ts';
@@ -189,7 +189,7 @@ describe('operators', () => {
 
   it('who cannot be reached are messaged once more later, and the failure is logged without the content', async () => {
     const { discord, bot } = parley;
-    const ada = createMember(discord.member('Ada'), discord.channelId('general'), discord.channelId('Lounge'));
+    const ada = memberOf(discord, 'Ada');
     const log = createLog('silent');
     const warn = vi.spyOn(log, 'warn');
     const operators = createOperators(bot().client, [ada.client.userId], log, 50);

@@ -11,7 +11,7 @@ import type { CommandOutcome } from '../../src/monitoring/observers.ts';
 import { deriveSealingKey, openSqliteStore } from '../../src/store/index.ts';
 import { createSettings, type Settings } from '../../src/store/settings.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
-import { createMember } from '../helpers/member.ts';
+import { memberOf } from '../helpers/member.ts';
 
 type Context = { settings: Settings } & InteractionContext;
 type Resume = NonNullable<SlashCommand<Context>['resume']>;
@@ -34,7 +34,7 @@ async function openDispatcher(resume?: Resume) {
     ...{ commands: [command], features: { settings }, access: createAccess({}), store, sealingKey: deriveSealingKey('token', 'replies') },
     ...{ log: createLog('silent'), signal: new AbortController().signal, onEnd: (...end) => ended.push(end) },
   });
-  const member = createMember(discord.member('Robin'), discord.channelId('general'), discord.channelId('Lounge'));
+  const member = memberOf(discord, 'Robin');
   const created = once(client, Events.InteractionCreate) as Promise<[ChatInputCommandInteraction<'cached'>]>;
   const seen = await member.run('sing');
   const [interaction] = await created;

@@ -5,7 +5,7 @@ import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voice-catalogue/owners.ts';
 import { makeVoice } from '../helpers/made-voices.ts';
-import { createMember, filesOf, type Member, partsOf, textOf } from '../helpers/member.ts';
+import { filesOf, type Member, memberOf, partsOf, textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { useParley } from '../helpers/parley.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
@@ -48,7 +48,7 @@ const share = (guildIds: string[]) => createVoiceOwners(parley.store).change(voi
 
 beforeAll(async () => {
   const { discord, other } = parley;
-  ada = createMember(discord.member('Ada'), discord.channelId('general'), discord.channelId('Lounge'));
+  ada = memberOf(discord, 'Ada');
   voice = await makeVoice(parley, other, { title: TITLE, visibility: 'public' });
   // Titles are read again at the start.
   await parley.restartBot();

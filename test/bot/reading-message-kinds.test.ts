@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { introduce, readMessage, speakableName } from '../../src/reading/message-text.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
-import { createMember } from '../helpers/member.ts';
+import { memberOf } from '../helpers/member.ts';
 import { createWaiter } from '../helpers/waiter.ts';
 
 async function setUp() {
@@ -16,7 +16,7 @@ async function setUp() {
     received.set(message.id, message);
     notify();
   });
-  const join = (name: string) => createMember(discord.member(name), discord.channelId('general'), discord.channelId('Lounge'));
+  const join = (name: string) => memberOf(discord, name);
 
   /** What is said once the message arrives; null if nothing. */
   const said = async ({ id }: { id: string }) => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memberBudgetKey } from '../../src/charging/index.ts';
 import { en } from '../../src/locales/index.ts';
 import { holdTimers } from '../helpers/held-timers.ts';
-import { createMember, filesOf, isEphemeral, labelsOf, textOf } from '../helpers/member.ts';
+import { filesOf, isEphemeral, labelsOf, memberOf, textOf } from '../helpers/member.ts';
 import {
   answerJson,
   type Behaviour,
@@ -232,7 +232,7 @@ describe('five recordings of an hour against a budget of 120 minutes:', () => {
     const members = [...discord.world.firstGuild.members.keys()]
       .filter((id) => !known.includes(id))
       .slice(0, 5)
-      .map((id) => createMember(discord.member(id), discord.channelId('general'), discord.channelId('Lounge')));
+      .map((id) => memberOf(discord, id));
     expect(members).toHaveLength(5);
     const results = await Promise.all(members.map((member, index) => transcribe(`${index}.ogg`, hour, member)));
     // Each reserves as much as it has measured so far, so together they may use up the budget before any has been measured to its end.

@@ -8,7 +8,7 @@ import { createLeveller, createLimiter } from '../../src/audio/level/leveller.ts
 import { measureLoudness } from '../../src/audio/level/loudness-meter.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
 import { inChunks, listen, measureTone, oggOpusOf, pcm16, rms, tone } from '../helpers/sound.ts';
-import { wavWith } from '../helpers/speech.ts';
+import { wavOf } from '../helpers/speech.ts';
 
 const FFMPEG = 'ffmpeg';
 const RATE = 48_000;
@@ -83,7 +83,7 @@ function babble(length: number, lufs: number, rate = RATE): Float32Array {
   return raw.map((value) => value * factor);
 }
 
-const wav = (samples: Float32Array) => wavWith(pcm16(samples), { encoding: 1, bits: 16, channels: 1, sampleRate: RATE });
+const wav = (samples: Float32Array) => wavOf(samples, RATE);
 
 describe('measured loudness', () => {
   test.each([8000, 16_000, 24_000, 48_000])('of a sine of 997 Hz at −18 dBFS is −18 LUFS, at %i Hz', (rate) => {

@@ -3,9 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AudioPart, joinOpusPackets, recallVoiceLoudness, resourcesInUse, toOpusPackets } from '../../src/audio/index.ts';
+import { wrapInWav } from '../../src/audio/wav.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
 import { inChunks, listen, mp3Of } from '../helpers/sound.ts';
-import { wavWith } from '../helpers/speech.ts';
+import { wavOf } from '../helpers/speech.ts';
 
 const FFMPEG = 'ffmpeg';
 const FRAME_SAMPLES = 960;
@@ -34,8 +35,7 @@ const renderWithFfmpeg = (file: Uint8Array, channels: 1 | 2) =>
 /** A recording of somebody speaking, 5.4 s. */
 const speech = (rate: number) => floats(convert(fixture('road.flac'), '-ac', '1', '-ar', `${rate}`, '-f', 'f32le'));
 const wavFile = (rate: number) => convert(fixture('road.flac'), '-ac', '1', '-ar', `${rate}`, '-f', 'wav');
-const floatWav = (samples: Float32Array) =>
-  wavWith(new Uint8Array(samples.buffer), { encoding: 3, bits: 32, channels: 1, sampleRate: 48_000 });
+const floatWav = (samples: Float32Array) => wrapInWav(new Uint8Array(samples.buffer), { encoding: 3, bits: 32, rate: 48_000 });
 
 const heardOf = (file: Uint8Array, chunk = 1500) => listen(toOpusPackets(inChunks(file, chunk)));
 
@@ -98,10 +98,10 @@ describe.skipIf(!ffmpeg.isMet)(titled('compared with ffmpeg', ffmpeg), () => {
     async function* parts(): AsyncGenerator<AudioPart> {
       for (let index = 0; index + 1 < cuts.length; index++) {
         const data = samples.subarray(cuts[index], cuts[index + 1]);
-        yield { source: inChunks(wavWith(data, { encoding: 1, bits: 16, channels: 1, sampleRate: rate }), 3000) };
+        yield { source: inChunks(wavOf(data, rate), 3000) };
       }
     }
-    const whole = wavWith(samples, { encoding: 1, bits: 16, channels: 1, sampleRate: rate });
+    const whole = wavOf(samples, rate);
     expect(await Array.fromAsync(joinOpusPackets(parts()))).toEqual(await Array.fromAsync(toOpusPackets(inChunks(whole, 5000))));
     const level = () => ({ loudness: recallVoiceLoudness(-20, 50), volume: 1.2 });
     expect(await Array.fromAsync(joinOpusPackets(parts(), level()))).toEqual(

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import { wrapInWav } from '../../src/audio/wav.ts';
 import { demuxWebm } from '../../src/decoding/opus.ts';
 import { createDecoder, type DecodeLimits, type Decoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 import { CONTAINERS, fuzzDecoder, originalOf } from '../fuzz/decoder.ts';
 import { harmfulRecording, silentFlac, silentMp3 } from '../helpers/recordings.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
-import { decodeWith, similarityOf, toSamples, wavWith } from '../helpers/speech.ts';
+import { decodeWith, similarityOf, toSamples } from '../helpers/speech.ts';
 import { recordTones } from '../helpers/tones.ts';
 import { createToneEngines, sendForm, startTestVoiceService, toneEngines } from '../helpers/voice-service.ts';
 
@@ -127,7 +128,7 @@ describe('the decoder of uploads', () => {
       const [before, after] = [samples[Math.floor(place)] ?? 0, samples[Math.ceil(place)] ?? 0];
       return before + (after - before) * (place % 1);
     });
-    const wav = wavWith(new Uint8Array(wide.buffer), { encoding: 1, bits: 16, channels: 2, sampleRate: 192_000 });
+    const wav = wrapInWav(new Uint8Array(wide.buffer), { channels: 2, rate: 192_000 });
     expect(similarityOf(samples, await decodeWith(usual, wav))).toBeGreaterThan(0.99);
     expect((await toneEngines().transcribe({ audio: wav, timestamps: false })).text).toBe('Hello there.');
   });

@@ -6,8 +6,8 @@ import { explainError } from '../../src/discord/errors.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSpeech, type SpeechRequest } from '../../src/synthesis/index.ts';
 import { answer, type Behaviour, connect, start } from '../helpers/misbehaving-service.ts';
-import { mp3Of, pcm16, tone } from '../helpers/sound.ts';
-import { wavWith } from '../helpers/speech.ts';
+import { mp3Of, tone } from '../helpers/sound.ts';
+import { wavOf } from '../helpers/speech.ts';
 
 const never = new AbortController().signal;
 const TEXT = 'Hello.';
@@ -35,7 +35,7 @@ function endlessly(head: Uint8Array, rest: Uint8Array, contentType: string): { b
 }
 
 const second = tone(440, 1, 48_000);
-const wav = wavWith(pcm16(second), { encoding: 1, bits: 16, channels: 1, sampleRate: 48_000 });
+const wav = wavOf(second, 48_000);
 /** A header that states no length, as those of streams. */
 const streamed = Buffer.from(wav.subarray(0, 44));
 streamed.writeUInt32LE(0xffffffff, 4);

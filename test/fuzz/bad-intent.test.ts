@@ -4,7 +4,7 @@ import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/discord/command.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { createMember, filesOf, isEphemeral, type Member, textOf } from '../helpers/member.ts';
+import { filesOf, isEphemeral, type Member, memberOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, type ParleyOptions, segmentsOf, startParley } from '../helpers/parley.ts';
 import { wavOf } from '../helpers/speech.ts';
@@ -282,7 +282,7 @@ function crowd(): Member[] {
   const { discord, member, other } = parley;
   const known = [member.client.userId, other.client.userId, discord.application.id];
   const ids = [...discord.world.firstGuild.members.keys()].filter((id) => !known.includes(id));
-  return ids.map((id) => createMember(discord.member(id), discord.channelId('general'), discord.channelId('Lounge')));
+  return ids.map((id) => memberOf(discord, id));
 }
 
 describe('when many members ask at once, the queue', () => {

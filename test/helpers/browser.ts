@@ -1,7 +1,10 @@
 // A real Chromium, found on this machine and started headless with a temporary profile.
 
 import { readFileSync } from 'node:fs';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions } from 'playwright-core';
@@ -30,19 +33,23 @@ const FLAGS = [
 
 export type TestBrowser = ReturnType<typeof watchBrowser>;
 
-/** @param microphone a WAV file that the fake microphone plays; without one it beeps */
-export function launchOptions(microphone?: string): LaunchOptions {
+function launchOptions(...flags: string[]): LaunchOptions {
   if (!CHROMIUM_PATH) throw new Error(`${requirement.reason}.`);
-  const args = microphone ? [...FLAGS, `--use-file-for-fake-audio-capture=${microphone}`] : FLAGS;
-  return { executablePath: CHROMIUM_PATH, headless: true, args };
+  return { executablePath: CHROMIUM_PATH, headless: true, args: [...FLAGS, ...flags] };
 }
 
-/** Starts a separate Chromium with a fake microphone. */
-export async function launchBrowser(microphone: string): Promise<TestBrowser> {
-  return watchBrowser(await chromium.launch(launchOptions(microphone)));
+/** Starts a separate Chromium. @param microphone a WAV file that its fake microphone plays from when it is opened, once unless `isRepeated` */
+export async function launchBrowser(microphone: Uint8Array, isRepeated = false): Promise<TestBrowser> {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'parley-microphone-'));
+  const file = join(folder.path, 'microphone.wav');
+  await writeFile(file, microphone);
+  const browser = watchBrowser(
+    await chromium.launch(launchOptions(`--use-file-for-fake-audio-capture=${file}${isRepeated ? '' : '%noloop'}`)),
+  );
+  return { ...browser, close: () => browser.close().finally(folder.remove) };
 }
 
-export function watchBrowser(browser: Browser) {
+function watchBrowser(browser: Browser) {
   /** Script errors, requests that failed or left the page's origin, and violations of its policy. */
   const problems: string[] = [];
 

@@ -9,16 +9,12 @@ import { validateMessage } from '../../src/local/discord/messages/validation.ts'
 import { languages } from '../../src/locales/index.ts';
 import { readMessages } from '../../src/locales/translator.ts';
 import { type Descriptions, limitOf } from '../tools/message-problems.ts';
-import { expectHarmless } from './harmless.ts';
+import { expectHarmless, type Shown, textsIn } from './harmless.ts';
 import { createSchemaCheck } from './openapi.ts';
 
-interface Message {
+interface Message extends Omit<Shown, 'title'> {
   /** As discord.js takes them. */
   flags?: number | readonly number[] | undefined;
-  content?: string | null;
-  /** Parley sends none. */
-  embeds?: readonly object[];
-  components?: readonly unknown[];
 }
 
 /** As modals are sent. */
@@ -32,7 +28,7 @@ const checkSchema = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
 const checkForm = createSchemaCheck('ModalInteractionCallbackRequestData');
 
 /** Fails if Discord would refuse the message, or if what others wrote in it is more than plain text. */
-export function expectTaken(message: Message & Parameters<typeof expectHarmless>[0]): void {
+export function expectTaken(message: Message & Shown): void {
   expectWithinLimits(message);
   expectHarmless(message);
 }
@@ -58,15 +54,12 @@ export function expectWithinLimits(message: Message): void {
 }
 
 /** Texts that are blank or broken, and sentences of ours with a limit that their translators don't know. */
-function faultsOf(part: unknown): string[] {
-  if (typeof part !== 'object' || part === null) return [];
-  return Object.entries(part).flatMap(([key, value]) => {
-    if (typeof value !== 'string') return faultsOf(value);
-    if (!value.isWellFormed()) return [`${key}: ${value} is not well-formed`];
-    if (key !== 'value' && value.trim() === '') return [`${key} is blank`];
-    return faultOfLimit(value, limitOfField(key, part));
+const faultsOf = (whole: unknown) =>
+  [...textsIn(whole)].flatMap(({ key, text, part }) => {
+    if (!text.isWellFormed()) return [`${key}: ${text} is not well-formed`];
+    if (key !== 'value' && text.trim() === '') return [`${key} is blank`];
+    return faultOfLimit(text, limitOfField(key, part));
   });
-}
 
 /** https://docs.discord.com/developers/components/reference; Infinity = a field that has none, or never has a sentence of ours. */
 function limitOfField(key: string, { type, media }: { type?: ComponentType; media?: unknown }): number {

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import type { ModelEntity } from '../../src/api/schemas.ts';
 import { createEngines, type SpeechFormat } from '../../src/local/voice-service/engines/index.ts';
 import { answer, answerJson, type Behaviour, listenMisbehaving } from './misbehaving-service.ts';
-import { send, startTestVoiceService, type TestVoiceService, toneEngines } from './voice-service.ts';
+import { send, startTestVoiceService, toneEngines } from './voice-service.ts';
 
 export type EnginePath = '/v1/models' | '/v1/audio/voices' | '/v1/audio/speech' | '/v1/audio/transcriptions';
 
@@ -32,8 +32,8 @@ const ANSWERS: Record<string, (call: SeenCall) => Behaviour | Promise<Behaviour>
 };
 
 /** Closes with the test. */
-export async function startEngineServer(options: Parameters<typeof openEngineServer>[0] = {}): Promise<EngineServer> {
-  const server = await openEngineServer(options);
+export async function startEngineServer(...given: Parameters<typeof openEngineServer>) {
+  const server = await openEngineServer(...given);
   onTestFinished(server.close);
   return server;
 }
@@ -103,17 +103,9 @@ export const KEY = 'sk-planted-engine-key';
 /** What is spoken. */
 export const TEXT = 'The old man walked slowly down the road.';
 
-interface Served {
-  service: TestVoiceService;
-  /** Lines of the log. */
-  logged: { level: number; msg: string }[];
-  models(): Promise<ModelEntity[]>;
-  credit(): Promise<string>;
-}
-
-/** A voice service in front of the engine at this address. Closed when the test has finished. */
-export async function serveEngine(url: string, { key = KEY as string | undefined, warm = false, waits = {} } = {}): Promise<Served> {
-  const logged: Served['logged'] = [];
+/** A voice service in front of the engine at this address, and what it logs. Closed when the test has finished. */
+export async function serveEngine(url: string, { key = KEY as string | undefined, warm = false, waits = {} } = {}) {
+  const logged: { level: number; msg: string }[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const engines = createEngines({
     speech: { url, key },

@@ -3,15 +3,14 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client, type ClientOptions, Events, GatewayIntentBits } from 'discord.js';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { makeRequest } from '../../src/bot/client.ts';
-import type { LocalDiscord } from '../../src/local/discord/index.ts';
-import { type LocalDiscordOptions, startLocalDiscord } from '../../src/local/discord/index.ts';
+import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord } from '../../src/local/discord/index.ts';
 import type { Dispatch, Method, Methods, Reply } from '../../src/local/discord/page/protocol.ts';
 import { makeFolder } from './folder.ts';
 import { collectFrom } from './raw-gateway.ts';
-import { createWaiter, WAIT_MS } from './waiter.ts';
+import { WAIT_MS } from './waiter.ts';
 
 export async function openLocalDiscord(options: LocalDiscordOptions = {}): Promise<LocalDiscord> {
   // Discord's 3 s for a response are too short for a busy machine.
@@ -85,12 +84,8 @@ export async function request(
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} };
 }
 
-export async function commandsRegistered({ world }: LocalDiscord): Promise<void> {
-  const waiter = createWaiter();
-  const stopListening = world.onEvent(waiter.notify);
-  const look = () => world.commands.length > 0 || undefined;
-  await waiter.until(look, () => 'registered commands').finally(stopListening);
-}
+export const commandsRegistered = ({ world }: LocalDiscord) =>
+  vi.waitFor(() => expect(world.commands).not.toEqual([]), { timeout: WAIT_MS, interval: 5 });
 
 /** Opens a member's socket, which is closed when the test ends. */
 export async function openPage(address: string) {

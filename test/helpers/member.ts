@@ -13,7 +13,7 @@ import {
   ApplicationCommandOptionType as OptionType,
   type RESTAPIPoll,
 } from 'discord.js';
-import type { MemberClient } from '../../src/local/discord/index.ts';
+import type { LocalDiscord, MemberClient } from '../../src/local/discord/index.ts';
 import { flattenComponents } from '../../src/local/discord/messages/component-tree.ts';
 import { listSlashCommands } from '../../src/local/discord/page/composer/slash-commands.ts';
 import type { Dispatch, FilledOption } from '../../src/local/discord/page/protocol.ts';
@@ -36,6 +36,10 @@ export interface Member extends ReturnType<typeof createActions> {
   /** The same member in direct messages with the application or another user. */
   inDm(userId?: string): Promise<Member>;
 }
+
+/** This member in #general of a guild, by default the first one, with the Lounge to join. */
+export const memberOf = (discord: LocalDiscord, name?: string, options: Parameters<LocalDiscord['member']>[1] = {}): Member =>
+  createMember(discord.member(name, options), discord.channelId('general', options.guildId), discord.channelId('Lounge', options.guildId));
 
 /** `channelId` is the text channel that the member types in, `loungeId` the voice channel to join. */
 export function createMember(line: MemberClient, channelId: string, loungeId: string): Member {
@@ -73,7 +77,8 @@ function createActions(line: MemberClient, channelId: string, loungeId: string) 
   }
 
   const interaction = (id: string) => openInteraction(id, dispatches, until);
-  const uploadFile = (name: string, bytes: Uint8Array) => line.upload(name, typeOf(name), bytes).id;
+  const uploadFile = (name: string, bytes: Uint8Array) =>
+    line.upload(name, name.endsWith('.txt') ? 'text/plain' : `audio/${name.split('.').at(-1)}`, bytes).id;
 
   async function use(message: APIMessage, custom_id: string, component_type: number, values?: string[]) {
     const { interaction_id } = await line.call('click', {
@@ -281,10 +286,6 @@ function fieldsOf(modal: Modal): { label: string; field: Field }[] {
       ? [{ label: row.label, field }]
       : [];
   });
-}
-
-function typeOf(name: string): string {
-  return name.endsWith('.txt') ? 'text/plain' : `audio/${name.split('.').at(-1)}`;
 }
 
 export const NOTHING_HEARD: ListenerStats = { packets: 0, decrypted: 0, silence: 0, early: 0, plaintext: 0, undecryptable: 0, lost: 0 };

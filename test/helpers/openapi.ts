@@ -1,6 +1,6 @@
 // Checks requests against Discord's published OpenAPI description, if it is available.
 import { readFileSync } from 'node:fs';
-import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { InteractionResponseType } from 'discord.js';
 import { it } from 'vitest';
@@ -16,12 +16,11 @@ interface Operation {
 
 /** From now on, records each request that is missing from Discord's description or whose body does not match it. */
 export function watchRequests(discord: LocalDiscord): { seen: RestExchange[]; problems: string[] } {
-  const check = discordDescription.isMet ? checkRequest() : () => [];
   const seen: RestExchange[] = [];
   const problems: string[] = [];
   discord.onRestRequest((request) => {
     seen.push(request);
-    problems.push(...check(request));
+    if (discordDescription.isMet) problems.push(...problemsOf(request));
   });
   return { seen, problems };
 }
@@ -50,7 +49,8 @@ export function createSchemaCheck(name: string): (value: unknown) => void {
     it.skip(titled(`what is sent fits ${name} in Discord's description`, discordDescription));
     return () => {};
   }
-  const { ajv } = description();
+  description ??= readDescription();
+  const { ajv } = description;
   const validate = ajv.getSchema(`discord#/components/schemas/${name}`);
   if (!validate) throw new Error(`Discord's description has no schema ${name}.`);
   return (value) => {
@@ -59,8 +59,10 @@ export function createSchemaCheck(name: string): (value: unknown) => void {
   };
 }
 
-/** Read and compiled once per process, since it is a megabyte. */
-const description = once(() => {
+/** Read once per process, since it is a megabyte. */
+let description: ReturnType<typeof readDescription> | undefined;
+
+function readDescription() {
   const { paths, ...rest } = JSON.parse(readFileSync(DISCORD_DESCRIPTION, 'utf8')) as { paths: Record<string, Record<string, Operation>> };
   // Compiled in 40 % of the time: what each process compiles anew is used too rarely to be worth any better code.
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, inlineRefs: false, code: { optimize: false } });
@@ -68,51 +70,33 @@ const description = once(() => {
   ajv.addFormat('snowflake', /^\d{1,20}$/);
   ajv.addFormat('nonce', true);
   ajv.addSchema({ paths, ...rest } as AnySchemaObject, 'discord');
-  return { paths, ajv };
-});
-
-const checkRequest = once((): ((request: RestExchange) => string[]) => {
-  const { paths: operations, ajv } = description();
   // Literal paths before those with parameters.
-  const paths = Object.keys(operations)
-    .sort((a, b) => a.split('{').length - b.split('{').length)
-    .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`) }));
-  const validators = new Map<string, ValidateFunction | null>();
-
-  const validatorOf = (path: string, method: string): ValidateFunction | null => {
-    const key = `${method} ${path}`;
-    const known = validators.get(key);
-    if (known !== undefined) return known;
-    const types = Object.keys(operations[path]?.[method]?.requestBody?.content ?? {});
-    const type = types.includes('application/json') ? 'application/json' : types[0];
-    const at = ['paths', path, method, 'requestBody', 'content', type ?? '', 'schema'].map(asPointer).join('/');
-    const validate = type === undefined ? null : ajv.compile({ $ref: `discord#/${at}` });
-    validators.set(key, validate);
-    return validate;
-  };
-
-  return ({ method, path, body, status }) => {
-    if (status === 404 && body === undefined) return [];
-    const known = paths.find(({ path: name, pattern }) => pattern.test(path) && operations[name]?.[method.toLowerCase()]);
-    if (!known) return [`${method} ${path} is not in Discord's description`];
-    const validate = body === undefined || body === null ? null : validatorOf(known.path, method.toLowerCase());
-    if (!validate || validate(withoutHarmless(body))) return [];
-    // Every branch of a `oneOf` reports errors: the first few are enough to find the place.
-    return [`${method} ${known.path}: ${ajv.errorsText(validate.errors).slice(0, 500)}`];
-  };
-});
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+  const operations = Object.entries(paths)
+    .sort(([a], [b]) => a.split('{').length - b.split('{').length)
+    .map(([path, methods]) => ({ path, methods, pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`) }));
+  return { operations, ajv };
 }
 
-function asPointer(part: string): string {
-  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+function problemsOf({ method, path, body, status }: RestExchange): string[] {
+  if (status === 404 && body === undefined) return [];
+  description ??= readDescription();
+  const { operations, ajv } = description;
+  const verb = method.toLowerCase();
+  const known = operations.find(({ methods, pattern }) => methods[verb] && pattern.test(path));
+  if (!known) return [`${method} ${path} is not in Discord's description`];
+  const types = Object.keys(known.methods[verb]?.requestBody?.content ?? {});
+  const type = types.includes('application/json') ? 'application/json' : types[0];
+  if (type === undefined || body === undefined || body === null) return [];
+  const at = ['paths', known.path, verb, 'requestBody', 'content', type, 'schema'].map(asPointer).join('/');
+  // Ajv keeps what it has compiled.
+  const validate = ajv.getSchema(`discord#/${at}`);
+  if (!validate) throw new Error(`Discord's description has no schema at ${at}.`);
+  if (validate(withoutHarmless(body))) return [];
+  // Every branch of a `oneOf` reports errors: the first few are enough to find the place.
+  return [`${method} ${known.path}: ${ajv.errorsText(validate.errors).slice(0, 500)}`];
 }
+
+const asPointer = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 
 /**
  * Without known differences: attachments' numbers become the strings that the description wants, and permissions, which Discord's

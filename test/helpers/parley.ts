@@ -20,7 +20,7 @@ import { createLog } from '../../src/log.ts';
 import { noMetrics, observeCalls } from '../../src/monitoring/observers.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { hasMoods, openSpeechCache } from '../../src/synthesis/index.ts';
-import { createMember, type Member } from './member.ts';
+import { type Member, memberOf } from './member.ts';
 import { answerJson, answerToFree, type Behaviour, startMisbehavingService } from './misbehaving-service.ts';
 import { watchMentions, watchRequests } from './openapi.ts';
 import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
@@ -82,14 +82,9 @@ export async function startParley(options: ParleyOptions) {
     baseUrl: service.url,
     apiKey: service.key,
     onCall: observeCalls(metrics),
-    ...(retries ? { retries } : {}),
-    ...(timeouts ? { timeouts } : {}),
-    ...(breaker ? { breaker } : {}),
-    ...(options.concurrency ? { concurrency: options.concurrency } : {}),
+    ...{ retries, timeouts, breaker, concurrency: options.concurrency },
   });
-  const [member, other] = ['Robin', 'Sam'].map((name) =>
-    createMember(discord.member(name, locale ? { locale } : {}), discord.channelId('general'), discord.channelId('Lounge')),
-  ) as [Member, Member];
+  const [member, other] = ['Robin', 'Sam'].map((name) => memberOf(discord, name, locale ? { locale } : {})) as [Member, Member];
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
   const store = wrapStore(openSqliteStore(join(dataDir, 'parley.db')));
   const log = logTo ? pino({ level: 'info' }, { write: logTo }) : createLog(process.env.LOG_LEVEL ?? 'silent');

@@ -1,7 +1,9 @@
+import { expect, vi } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
 import { createSettings, DELAY_SECONDS } from '../../src/store/settings.ts';
 import { type ParleyOptions, startParley, useStarted } from './parley.ts';
 import { listenToTones, SHORTEST, startToneService } from './tone-service.ts';
+import { WAIT_MS } from './waiter.ts';
 
 export type ReadingBot = Awaited<ReturnType<typeof startReadingBot>>;
 
@@ -29,16 +31,8 @@ export async function startReadingBot({
   const listener = await listenToTones((onPacket) => member.client.onHeard(onPacket));
   await member.client.call('join_voice', { channel_id: lounge });
   const isThere = () => discord.world.firstGuild.voiceStates.get(discord.application.id)?.channel_id === lounge;
-
   /** Waits until the bot is in the lounge, or no longer. */
-  async function botIsThere(expected = true): Promise<void> {
-    if (isThere() === expected) return;
-    const arrived = expected ? lounge : null;
-    await member.client.next(
-      'VOICE_STATE_UPDATE',
-      ({ user_id, channel_id }) => user_id === discord.application.id && channel_id === arrived,
-    );
-  }
+  const botIsThere = (expected = true) => vi.waitFor(() => expect(isThere()).toBe(expected), { timeout: WAIT_MS, interval: 5 });
 
   return {
     ...parley,

@@ -6,7 +6,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { Application, createDecoder, createEncoder } from 'libopus-wasm';
 import { createMp3Encoder } from 'wasm-media-encoders';
-import { toOpusPackets } from '../../src/audio/index.ts';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import type { HeardSound } from '../../src/voice-session/types.ts';
 import { makeFolder } from './folder.ts';
@@ -40,10 +39,7 @@ export async function mp3Of(
 export async function oggOpusOf(
   samples: Float32Array,
   options: { frameMs?: 2.5 | 5 | 10 | 20 | 40 | 60; channels?: 1 | 2; serial?: number } = {},
-): Promise<{
-  file: Uint8Array;
-  packets: Uint8Array[];
-}> {
+) {
   const { frameMs = 20, channels = 1, serial = 7 } = options;
   const frameSize = frameMs * 48;
   const encoder = await createEncoder({ channels, frameSize, bitrate: 64_000, application: Application.Audio });
@@ -73,9 +69,7 @@ export async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator
 }
 
 /** Decodes what a listener would hear: all packets with one decoder, each of which must be 20 ms. */
-export async function listen(
-  packets: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<{ frames: number; sound: Float32Array; failure: unknown }> {
+export async function listen(packets: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
   const decoder = await createDecoder({ channels: 1 });
   const heard: Float32Array[] = [];
   let failure: unknown = null;
@@ -154,13 +148,6 @@ export async function toPackets(speech: Float32Array): Promise<Uint8Array[]> {
   }
   encoder.free();
   return packets;
-}
-
-/** A sound of any format as the Opus packets that a client would send: 20 ms and mono by default. */
-export async function recordedPackets(sound: Uint8Array, options: Parameters<typeof oggOpusOf>[1] = {}): Promise<Uint8Array[]> {
-  const { sound: samples, failure } = await listen(toOpusPackets(inChunks(sound, sound.length)));
-  if (failure) throw failure;
-  return (await oggOpusOf(samples, options)).packets;
 }
 
 /** @param options `at`: `performance.now()` of the first sample. `isLost`: by the number of the packet. `pauses`: whether a pause follows. */

@@ -1,6 +1,7 @@
 // What the tests of speech and recognition share: collecting sound, wrapping and measuring it, and comparing words.
 import { readFileSync } from 'node:fs';
 import { arrayBuffer } from 'node:stream/consumers';
+import { wrapInWav } from '../../src/audio/wav.ts';
 import type { Decoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 
 /** All chunks in one. */
@@ -13,7 +14,7 @@ export const toInt16 = (samples: Float32Array): Int16Array =>
 /** A WAV file of 16 bit and one channel. @param sound as bytes, as samples of 16 bit, or as samples from -1 to 1 */
 export function wavOf(sound: Uint8Array | Int16Array | Float32Array, sampleRate: number): Uint8Array {
   const pcm = sound instanceof Float32Array ? toInt16(sound) : sound;
-  return wavWith(new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength), { encoding: 1, bits: 16, channels: 1, sampleRate });
+  return wrapInWav(new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength), { rate: sampleRate });
 }
 
 /** At 16 kHz. */
@@ -21,39 +22,8 @@ export function silentWav(seconds: number): Uint8Array {
   return wavOf(new Int16Array(seconds * 16_000), 16_000);
 }
 
-interface WavFormat {
-  /** 1: integers, 3: floating point. */
-  encoding: number;
-  bits: number;
-  channels: number;
-  sampleRate: number;
-}
-
-/** A WAV file around samples that are encoded already. */
-export function wavWith(data: Uint8Array, format: WavFormat): Uint8Array {
-  return new Uint8Array(Buffer.concat([wavHeader(data.length, format), data]));
-}
-
 /** Bytes before the samples. */
 const WAV_HEADER = 44;
-
-/** The 44 bytes before so many bytes of samples. */
-export function wavHeader(dataBytes: number, { encoding, bits, channels, sampleRate }: WavFormat): Uint8Array {
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0);
-  header.writeUInt32LE(36 + dataBytes, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(encoding, 20);
-  header.writeUInt16LE(channels, 22);
-  header.writeUInt32LE(sampleRate, 24);
-  header.writeUInt32LE(((sampleRate * channels * bits) / 8) % 2 ** 32, 28);
-  header.writeUInt16LE(((channels * bits) / 8) % 2 ** 16, 32);
-  header.writeUInt16LE(bits, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(dataBytes, 40);
-  return header;
-}
 
 /** Samples from a function of their number. */
 export function samplesOf(seconds: number, sampleRate: number, value: (index: number) => number): Int16Array {

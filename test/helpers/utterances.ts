@@ -22,10 +22,7 @@ export const wav = (samples: Float32Array): Uint8Array => wavOf(samples, 48_000)
 export const answerWav = (samples: Float32Array) => answer(200, wav(samples), { 'content-type': 'audio/wav' });
 
 /** Begins an answer with these bytes; the rest is up to the test. */
-export function answerInParts(
-  first: Uint8Array,
-  contentType: string,
-): { behave: Behaviour; begun: Promise<ServerResponse>; closed: Promise<void> } {
+export function answerInParts(first: Uint8Array, contentType: string) {
   const begun = Promise.withResolvers<ServerResponse>();
   const closed = Promise.withResolvers<void>();
   const behave = (_: IncomingMessage, response: ServerResponse) => {

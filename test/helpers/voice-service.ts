@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -63,13 +63,7 @@ export async function startTestVoiceService(options: Partial<VoiceServiceOptions
   return { ...service, dataDir, onVoices: (listener) => void listeners.add(listener), close, [Symbol.asyncDispose]: close };
 }
 
-export interface RawResponse {
-  status: number;
-  headers: IncomingHttpHeaders;
-  bytes: Buffer;
-  /** The body parsed as JSON; undefined if it is not JSON. */
-  json: unknown;
-}
+export type RawResponse = Awaited<ReturnType<typeof send>>;
 
 export interface RawRequest {
   method?: string;
@@ -80,36 +74,36 @@ export interface RawRequest {
   key?: string | null;
 }
 
-/** Sends one request exactly as given, on a connection of its own. */
-export async function send(
-  service: VoiceService,
-  path: string,
-  { body, key = service.key, ...given }: RawRequest = {},
-): Promise<RawResponse> {
+/** Begins one request exactly as given, on a connection of its own, whose response can be read in part, and which can be broken. */
+function open(service: VoiceService, path: string, { body, key = service.key, ...given }: RawRequest) {
   const authorization = key === null ? {} : { authorization: `Bearer ${key}` };
   const method = given.method ?? (body === undefined ? 'GET' : 'POST');
   const sent = request(new URL(service.url), { method, path, agent: false, headers: { ...authorization, ...given.headers } });
-  const response = once(sent, 'response') as Promise<[IncomingMessage]>;
+  const response = once(sent, 'response').then(([message]) => message as IncomingMessage);
+  response.catch(() => {});
   // A service that rejects a request early may close before it has read all of it.
   sent.on('error', () => {});
   if (typeof body === 'string' || body instanceof Uint8Array || body === undefined) sent.end(body);
   else void pipeline(body, sent).catch(() => {});
-  const [message] = await response;
+  return { sent, response };
+}
+
+/** The whole response. `json` is undefined if the body isn't JSON. */
+export async function send(service: VoiceService, path: string, given: RawRequest = {}) {
+  const message = await open(service, path, given).response;
   const bytes = Buffer.concat(await Array.fromAsync(message as AsyncIterable<Buffer>));
   return { status: message.statusCode ?? 0, headers: message.headers, bytes, json: parseJson(bytes) };
 }
+
+export const openSpeech = (service: VoiceService, body: object) =>
+  open(service, '/v1/tts', { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
 /** POST with a JSON body. */
 export const sendJson = (service: VoiceService, path: string, body: unknown, request: RawRequest = {}): Promise<RawResponse> =>
   send(service, path, { ...request, headers: { 'content-type': 'application/json', ...request.headers }, body: JSON.stringify(body) });
 
 /** POST with a multipart form. */
-export async function sendForm(
-  service: VoiceService,
-  path: string,
-  fields: Record<string, string | Uint8Array>,
-  request: RawRequest = {},
-): Promise<RawResponse> {
+export async function sendForm(service: VoiceService, path: string, fields: Record<string, string | Uint8Array>, request: RawRequest = {}) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value === 'string') form.append(name, value);
@@ -151,17 +145,6 @@ export function interruptSpeech(engines: Engines, at: number, how: 'wait' | 'fai
     },
   };
   return { engines: interrupted, reached: reached.promise, release: released.resolve };
-}
-
-/** A request whose response can be read in part, and whose connection can be broken. */
-export function openSpeech(service: TestVoiceService, body: object): { sent: ClientRequest; response: Promise<IncomingMessage> } {
-  const headers = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' };
-  const sent = request(`${service.url}/v1/tts`, { method: 'POST', agent: false, headers });
-  sent.on('error', () => {});
-  const response = once(sent, 'response').then(([message]) => message as IncomingMessage);
-  response.catch(() => {});
-  sent.end(JSON.stringify(body));
-  return { sent, response };
 }
 
 /** Micro-credits spent or held so far by the service's first key, which had 1000 credits. */

@@ -3,24 +3,21 @@
 /** How long tests wait for any one event, less than their time limit (vitest.config.ts). Only failing ones take this long. */
 export const WAIT_MS = 1000 * Number(process.env.WAIT_SECONDS ?? 45);
 
-export interface Waiter {
-  /** Makes all waiting calls look again. Call it after each event. */
-  notify(): void;
-  /**
-   * Resolves with the first value of `look` that is not undefined, now or after an event.
-   * @param expected the expected event, and what came instead; called only for the error
-   * @throws Error after `timeoutMs`
-   */
-  until<T>(look: () => T | undefined, expected: () => string, timeoutMs?: number): Promise<T>;
-}
+export type Waiter = ReturnType<typeof createWaiter>;
 
-export function createWaiter(): Waiter {
+export function createWaiter() {
   const waiting = new Set<() => void>();
   return {
+    /** Makes all waiting calls look again. Call it after each event. */
     notify() {
       for (const check of [...waiting]) check();
     },
-    until: (look, expected, timeoutMs = WAIT_MS) =>
+    /**
+     * Resolves with the first value of `look` that is not undefined, now or after an event.
+     * @param expected the expected event, and what came instead; called only for the error
+     * @throws Error after `timeoutMs`
+     */
+    until: <T>(look: () => T | undefined, expected: () => string, timeoutMs = WAIT_MS): Promise<T> =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(check);

@@ -10,9 +10,9 @@ import {
   PermissionFlagsBits as P,
 } from 'discord.js';
 import { expect, test } from 'vitest';
-import type { LocalDiscord, LocalDiscordOptions } from '../../src/local/discord/index.ts';
+import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
 import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
-import { createMember, isEphemeral, type Member } from '../helpers/member.ts';
+import { isEphemeral, type Member, memberOf } from '../helpers/member.ts';
 
 /** Commands for guilds only, everywhere, direct messages with the application, and user installs. */
 const COMMANDS = [
@@ -30,10 +30,6 @@ async function setUp(options: LocalDiscordOptions = {}, answer: (interaction: In
   client.on(Events.InteractionCreate, (interaction) => void answer(interaction));
   const member = memberOf(discord, 'Robin');
   return { discord, client, member };
-}
-
-function memberOf(discord: LocalDiscord, name: string): Member {
-  return createMember(discord.member(name), discord.channelId('general'), discord.channelId('Lounge'));
 }
 
 function replyWithOwners(interaction: Interaction): unknown {

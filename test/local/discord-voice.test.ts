@@ -25,8 +25,7 @@ import { type LocalDiscord, type MemberClient, trustCertificate } from '../../sr
 import { saySpeech } from '../../src/local/discord/member/speech.ts';
 import { SILENCE } from '../../src/local/discord/voice/rtp.ts';
 import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
-import { recordedPackets, tone } from '../helpers/sound.ts';
-import { wavOf } from '../helpers/speech.ts';
+import { oggOpusOf, tone } from '../helpers/sound.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 
 async function setUp() {
@@ -290,7 +289,7 @@ test('members hear what another one says, unless that one is muted, by themselve
   await expect
     .poll(() => robin.voicePrivacyCode() !== '' && robin.voicePrivacyCode() === sam.voicePrivacyCode(), { interval: 5 })
     .toBe(true);
-  const packets = await recordedPackets(wavOf(tone(424, 0.5, 16_000, 0.24), 16_000), { frameMs: 60, channels: 2 });
+  const { packets } = await oggOpusOf(tone(424, 0.5, 48_000, 0.24), { frameMs: 60, channels: 2 });
   const heard: Uint8Array[] = [];
   robin.onHeard(({ user_id, opus }) => user_id === sam.userId && heard.push(opus.slice()));
 

@@ -5,8 +5,8 @@ import { memberBudgetKey } from '../../src/charging/index.ts';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { statusOf, textOf } from '../helpers/member.ts';
-import { isOver, openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
 import { listenToTones } from '../helpers/tone-service.ts';
+import { isOver, openSharedBot, shardsOf } from './shared-bot.ts';
 
 const DAY_MS = 24 * 3600_000;
 const WORDS = 'the old boat came home at last and all of us ran down to see what it had found';

@@ -1,7 +1,7 @@
 // The page for members who use a keyboard, zoom, or colours of their own, in a real Chromium: every view, at two widths.
 import { expect, test } from 'vitest';
 import { describeInBrowser, findAxeViolations } from '../helpers/browser.ts';
-import { usePage } from '../helpers/page.ts';
+import { usePage } from '../page/page.ts';
 
 describeInBrowser('the page is accessible:', () => {
   const fixture = usePage();

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
 import { connectToSharedBrowser, describeInBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { keyOf } from '../helpers/local-discord.ts';
-import { whenReady } from '../helpers/page.ts';
 import { freePort } from '../helpers/program.ts';
+import { whenReady } from '../page/page.ts';
 
 describeInBrowser('the connection of the page', () => {
   let directory: string;

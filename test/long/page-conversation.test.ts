@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
 import { describeInBrowser } from '../helpers/browser.ts';
-import { showMessage, usePage } from '../helpers/page.ts';
+import { showMessage, usePage } from '../page/page.ts';
 
 describeInBrowser('in a conversation', () => {
   const fixture = usePage();

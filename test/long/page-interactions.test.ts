@@ -5,7 +5,7 @@ import { encode } from 'fast-png';
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { describeInBrowser } from '../helpers/browser.ts';
-import { sendLayout, usePage } from '../helpers/page.ts';
+import { sendLayout, usePage } from '../page/page.ts';
 
 /** A PNG with one pixel. */
 const DOT = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');

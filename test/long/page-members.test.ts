@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
 import { describeInBrowser } from '../helpers/browser.ts';
 import { createMember, type Member } from '../helpers/member.ts';
-import { usePage } from '../helpers/page.ts';
+import { usePage } from '../page/page.ts';
 
 describeInBrowser('members', () => {
   const fixture = usePage({ crowdPaceMs: 100 });

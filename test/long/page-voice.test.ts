@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { describeInBrowser } from '../helpers/browser.ts';
 import { request } from '../helpers/local-discord.ts';
-import { usePage } from '../helpers/page.ts';
+import { usePage } from '../page/page.ts';
 
 describeInBrowser('voice on the page', () => {
   const fixture = usePage();

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Method } from '../../src/local/discord/page/protocol.ts';
 import { describeInBrowser } from '../helpers/browser.ts';
-import { holdUploads, openChannel, usePage, whenReady } from '../helpers/page.ts';
+import { holdUploads, openChannel, usePage, whenReady } from '../page/page.ts';
 
 describeInBrowser('writing', () => {
   const fixture = usePage();

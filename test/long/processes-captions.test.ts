@@ -8,11 +8,11 @@ import { en } from '../../src/locales/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, answerToFree, startMisbehavingService } from '../helpers/misbehaving-service.ts';
-import { openSharedBot } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { RATE, toPackets } from '../helpers/sound.ts';
 import { librivoxRecordings, silentWav } from '../helpers/speech.ts';
 import { openHandover } from './handover.ts';
+import { openSharedBot } from './shared-bot.ts';
 
 const wait = { timeout: 60_000, interval: 50 };
 

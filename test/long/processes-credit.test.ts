@@ -4,9 +4,9 @@ import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts
 import { openRedisStore } from '../../src/store/redis.ts';
 import { filesOf, type Member, textOf, textsOf } from '../helpers/member.ts';
 import { type Program, warnings } from '../helpers/program.ts';
-import { openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
+import { openSharedBot, shardsOf } from './shared-bot.ts';
 
 const options = { guilds: 6, shards: 2, identifyLimits: { maxConcurrency: 2 } };
 const wait = { timeout: 60_000, interval: 100 };

@@ -2,7 +2,7 @@
 import { GatewayIntentBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
-import { createMember, type Member, textOf, textsOf } from '../helpers/member.ts';
+import { createMember, type Member, memberOf, textOf, textsOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { warnings } from '../helpers/program.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
@@ -24,7 +24,7 @@ const shows = (answer: Answer, what: string) => answer.message((message) => text
 async function openTakenOver() {
   const house = await openHandover(service);
   const { discord, guildId, say, listener } = house;
-  const sam = createMember(discord.member('Sam', { guildId }), discord.channelId('general', guildId), discord.channelId('Lounge', guildId));
+  const sam = memberOf(discord, 'Sam', { guildId });
   await sam.listen();
   // 33 seconds, so that even on a busy machine it is still playing when it is ended. The speed is remembered for the next ones.
   const playing = await say(textOfLength(20, 1), { speed: 0.6 });

@@ -7,10 +7,10 @@ import { createSettings } from '../../src/store/settings.ts';
 import { createMember, type Member, textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { warnings } from '../helpers/program.ts';
-import { isOver, openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { listenToTones, startToneService, type ToneService } from '../helpers/tone-service.ts';
 import { openHandover, textOfLength } from './handover.ts';
+import { isOver, openSharedBot, shardsOf } from './shared-bot.ts';
 
 /** As on a new bot: sessions are opened one after the other. */
 const options = { guilds: 3, shards: 2, identifyLimits: { maxConcurrency: 1, isEnforced: true } };

@@ -3,9 +3,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { filesOf, type Member } from '../helpers/member.ts';
 import { answer, answerJson, answerToFree, start as startService } from '../helpers/misbehaving-service.ts';
-import { openProgramFixture, openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
+import { openProgramFixture } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
+import { openSharedBot, shardsOf } from './shared-bot.ts';
 
 const wait = { timeout: 60_000, interval: 100 };
 const RATE = 24_000;

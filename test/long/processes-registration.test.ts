@@ -7,9 +7,9 @@ import { createLog } from '../../src/log.ts';
 import { createLeases } from '../../src/processes/leases.ts';
 import { createRegisterOnce } from '../../src/processes/registration.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
-import { openSharedBot } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { openSharedBot } from './shared-bot.ts';
 
 const wait = { timeout: 60_000, interval: 20 };
 

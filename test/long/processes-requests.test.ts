@@ -9,10 +9,10 @@ import { shareRequests } from '../../src/processes/shared-rate-limiter.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openLocalDiscord } from '../helpers/local-discord.ts';
 import { textOf } from '../helpers/member.ts';
-import { openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
 import { type RedisServer, startRedisServer } from '../helpers/redis-server.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
+import { openSharedBot, shardsOf } from './shared-bot.ts';
 
 const GUILDS = 30;
 const wait = { timeout: 60_000, interval: 20 };

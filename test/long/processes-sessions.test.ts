@@ -15,10 +15,10 @@ import { openRedisStore } from '../../src/store/redis.ts';
 import { openLocalDiscord } from '../helpers/local-discord.ts';
 import { textOf } from '../helpers/member.ts';
 import { startProgram } from '../helpers/program.ts';
-import { openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
 import { openRawGatewaySession } from '../helpers/raw-gateway.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { openSharedBot, shardsOf } from './shared-bot.ts';
 
 const wait = { timeout: 60_000, interval: 20 };
 

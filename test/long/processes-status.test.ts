@@ -2,12 +2,13 @@
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { en } from '../../src/locales/index.ts';
-import { createMember, type Member, textOf, textsOf } from '../helpers/member.ts';
-import { openProgramFixture, openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
+import { type Member, memberOf, textOf, textsOf } from '../helpers/member.ts';
+import { openProgramFixture } from '../helpers/program-fixture.ts';
 import { startRedisServer } from '../helpers/redis-server.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { startTcpProxy } from '../helpers/tcp-proxy.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { openSharedBot, shardsOf } from './shared-bot.ts';
 
 const options = { guilds: 6, shards: 2, identifyLimits: { maxConcurrency: 2 } };
 /** Not as often as a member may ask. */
@@ -60,7 +61,7 @@ describe.skipIf(!redisServer.isMet)(titled('/status with several processes', red
       ]);
     const elsewhere = membersByShard.get(shards[1]) ?? expect.fail('there is no server');
     expect((await statusOf(elsewhere)).whole?.[1]).toBe(`${names[1]} · answers here (shard ${shards[1]})`);
-    const sam = createMember(discord.member('Sam'), discord.channelId('general'), discord.channelId('Lounge'));
+    const sam = memberOf(discord, 'Sam');
     expect((await statusOf(sam)).whole).toBeUndefined();
 
     second.child.kill('SIGKILL');

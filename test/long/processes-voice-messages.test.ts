@@ -7,10 +7,10 @@ import { createSettings } from '../../src/store/settings.ts';
 import { createMember, labelsOf, type Member, textOf } from '../helpers/member.ts';
 import { answerJson, answerToFree, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { warnings } from '../helpers/program.ts';
-import { isOver, openSharedBot } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { silentWav } from '../helpers/speech.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { isOver, openSharedBot } from './shared-bot.ts';
 
 const options = {
   ...{ guilds: 3, members: 4, shards: 2, identifyLimits: { maxConcurrency: 1, isEnforced: true } },

@@ -7,9 +7,9 @@ import { en } from '../../src/locales/index.ts';
 import { type Member, statusOf, textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { type Program, startProgram, warnings } from '../helpers/program.ts';
-import { openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { openSharedBot, shardsOf } from './shared-bot.ts';
 
 const SHARDS = 4;
 const options = { guilds: 12, shards: SHARDS, identifyLimits: { maxConcurrency: SHARDS } };

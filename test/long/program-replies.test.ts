@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { en } from '../../src/locales/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { createMember, isEphemeral, labelsOf, type Member, textOf, textsOf } from '../helpers/member.ts';
+import { isEphemeral, labelsOf, type Member, memberOf, textOf, textsOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import type { Program } from '../helpers/program.ts';
 import { openProgramFixture } from '../helpers/program-fixture.ts';
@@ -65,8 +65,7 @@ describe('replies that a killed process left open', () => {
     const [, hidden = '', without = ''] = discord.guildIds;
     discord.removeBot(without);
     discord.setPermissions(discord.channelId('general', hidden), discord.application.id, { deny: P.ViewChannel });
-    const memberIn = (guildId: string, name: string) =>
-      createMember(discord.member(name, { guildId }), discord.channelId('general', guildId), discord.channelId('Lounge', guildId));
+    const memberIn = (guildId: string, name: string) => memberOf(discord, name, { guildId });
     const [sam, ada] = ['Sam', 'Ada'].map((name) => memberIn(discord.guildId, name)) as [Member, Member];
     const tokens = new Set<string>();
     discord.onRestRequest(({ path }) => {

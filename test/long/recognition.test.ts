@@ -3,23 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { wrapInWav } from '../../src/audio/wav.ts';
 import { createDecoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 import { createEngines, type EngineEvent, RECOGNITION_LIMITS } from '../../src/local/voice-service/engines/index.ts';
 import { createEngine } from '../../src/local/voice-service/engines/moonshine/moonshine.ts';
 import { createRandom } from '../helpers/random.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
 import { addNoise, gain, NOISES, RATE, recordFfmpeg, throughTelephone } from '../helpers/sound.ts';
-import {
-  collect,
-  countWordErrors,
-  decodeWith,
-  librivoxRecordings,
-  similarityOf,
-  toSamples,
-  wavOf,
-  wavWith,
-  wordsOf,
-} from '../helpers/speech.ts';
+import { collect, countWordErrors, decodeWith, librivoxRecordings, similarityOf, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
 import { recordTones } from '../helpers/tones.ts';
 import { builtInEngines, createToneEngines, toneEngines } from '../helpers/voice-service.ts';
 
@@ -314,7 +305,7 @@ describe('an uploaded recording', () => {
     const data = new Uint8Array(spoken.length * 2 * size);
     const view = new DataView(data.buffer);
     for (const [i, sample] of spoken.entries()) for (const channel of [0, 1]) write(view, (i * 2 + channel) * size, sample);
-    const decoded = await decode(wavWith(data, { encoding, bits, channels: 2, sampleRate: 16_000 }));
+    const decoded = await decode(wrapInWav(data, { encoding, bits, channels: 2, rate: 16_000 }));
     expectSamples(decoded, spoken, bits === 8 ? 256 : 1);
   });
 
@@ -333,7 +324,7 @@ describe('an uploaded recording', () => {
     ['a header without sound', wavOf(new Int16Array(0), 16_000), 'not-audio'],
     ['a sample rate of 1 Hz', wavOf(new Int16Array(1000), 1), 'not-audio'],
     ['a sample rate of 4 GHz', wavOf(new Int16Array(1000), 0xffff_ffff), 'not-audio'],
-    ['65 535 channels', wavWith(new Uint8Array(5000), { encoding: 1, bits: 16, channels: 65_535, sampleRate: 8000 }), 'not-audio'],
+    ['65 535 channels', wrapInWav(new Uint8Array(5000), { channels: 65_535, rate: 8000 }), 'not-audio'],
     ['more bytes than are accepted', new Uint8Array(RECOGNITION_LIMITS.maxBytes + 1), 'too-long'],
   ])('is rejected if it is %s', async (_name, audio, kind) => {
     await expect(toneEngines().transcribe({ audio, timestamps: true })).rejects.toMatchObject({

@@ -4,9 +4,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { TALK_LINES } from '../../src/local/discord/member/crowd-lines.ts';
 import { en } from '../../src/locales/index.ts';
 import { describeInBrowser, findAxeViolations } from '../helpers/browser.ts';
-import { pollOptions, useWholeBot } from '../helpers/page.ts';
 import { RATE } from '../helpers/sound.ts';
 import { countWordErrors, librivoxRecordings, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
+import { pollOptions, useWholeBot } from '../page/page.ts';
 
 const { audio, text } = librivoxRecordings()[3] as { audio: Uint8Array; text: string };
 /** Followed by a pause, in which its line is written. */

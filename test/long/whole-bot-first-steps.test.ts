@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { describeInBrowser } from '../helpers/browser.ts';
-import { pollOptions, takeFirstSteps, useWholeBot } from '../helpers/page.ts';
+import { pollOptions, takeFirstSteps, useWholeBot } from '../page/page.ts';
 
 describeInBrowser('the first steps', () => {
   const fixture = useWholeBot();

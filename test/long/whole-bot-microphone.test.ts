@@ -4,9 +4,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { describeInBrowser } from '../helpers/browser.ts';
-import { pollOptions, useWholeBot } from '../helpers/page.ts';
 import { toSamples, wavOf } from '../helpers/speech.ts';
 import { RATE, recordTones } from '../helpers/tones.ts';
+import { pollOptions, useWholeBot } from '../page/page.ts';
 
 /** Eleven seconds: a voice needs ten. */
 const words = 'The old boat came home at last. '.concat('All of us ran down to see what it had found. ').repeat(3).trim();

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { describeInBrowser, findAxeViolations } from '../helpers/browser.ts';
-import { pollOptions, useWholeBot } from '../helpers/page.ts';
+import { pollOptions, useWholeBot } from '../page/page.ts';
 
 describeInBrowser('Parley in the browser', () => {
   const fixture = useWholeBot();

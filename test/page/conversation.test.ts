@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
 import { describeInBrowser } from '../helpers/browser.ts';
-import { showMessage, usePage } from '../helpers/page.ts';
+import { showMessage, usePage } from './page.ts';
 
 describeInBrowser('in a conversation', () => {
   const fixture = usePage({ crowdPaceMs: 100 });

@@ -4,8 +4,8 @@ import { AttachmentBuilder, ButtonStyle, ComponentType, type Interaction, Messag
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { describeInBrowser } from '../helpers/browser.ts';
-import { sendLayout, usePage } from '../helpers/page.ts';
 import { oggOpusOf, tone } from '../helpers/sound.ts';
+import { sendLayout, usePage } from './page.ts';
 
 /** A PNG with one pixel. */
 const DOT = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');

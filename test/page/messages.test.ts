@@ -7,8 +7,8 @@ import { startLocalDiscord } from '../../src/local/discord/index.ts';
 import { describeInBrowser, findAxeViolations } from '../helpers/browser.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { keyOf } from '../helpers/local-discord.ts';
-import { usePage } from '../helpers/page.ts';
 import { freePort } from '../helpers/program.ts';
+import { usePage } from './page.ts';
 
 describeInBrowser('the page', () => {
   const fixture = usePage();

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { describeInBrowser } from '../helpers/browser.ts';
-import { holdUploads, openChannel, usePage } from '../helpers/page.ts';
+import { holdUploads, openChannel, usePage } from './page.ts';
 
 describeInBrowser('writing', () => {
   const fixture = usePage();

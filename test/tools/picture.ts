@@ -27,8 +27,7 @@ const SECONDS = 30;
 const onlyPanels = process.argv[2] === 'panels';
 
 const folder = await mkdtemp(join(tmpdir(), 'parley-picture-'));
-const microphone = join(folder, 'microphone.wav');
-const seconds = await record();
+const { microphone, seconds } = await record();
 const startedAt = performance.now();
 try {
   if (!onlyPanels) await withPage('first-steps', { viewport: size, deviceScaleFactor: 1.5, colorScheme: 'dark' }, takeFirstSteps);
@@ -41,7 +40,7 @@ try {
 async function withPage(name: string, options: BrowserContextOptions, run: (page: Page) => Promise<void>): Promise<void> {
   const env = { PATH: process.env.PATH, DATA_DIR: join(folder, name), PLAYGROUND_PORT: '0' };
   const parley = startProcess(startArguments, { cwd: root, env });
-  const browser = await launchBrowser(`${microphone}%noloop`);
+  const browser = await launchBrowser(microphone);
   try {
     const address = await pageOf(parley);
     tell('ready');
@@ -69,17 +68,16 @@ function tell(step: string): void {
   console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s  ${step}`);
 }
 
-/** Writes the recording for the fake microphone, and returns its length in seconds. */
-async function record(): Promise<number> {
+/** The recording for the fake microphone, and its length. */
+async function record(): Promise<{ microphone: Uint8Array; seconds: number }> {
   await using service = await startTestVoiceService({ engines: builtInEngines() });
   await using api = Object.assign(createApi({ baseUrl: service.url, apiKey: service.key }), {
     [Symbol.asyncDispose]: () => api.close(),
   });
   const { audio } = await api.speak({ text: recorded, referenceId: 'robert', format: 'wav' });
-  const wav = await collect(audio);
-  await writeFile(microphone, wav);
-  const bytesPerSecond = new DataView(wav.buffer).getUint32(28, true);
-  return (wav.length - 44) / bytesPerSecond;
+  const microphone = await collect(audio);
+  const bytesPerSecond = new DataView(microphone.buffer).getUint32(28, true);
+  return { microphone, seconds: (microphone.length - 44) / bytesPerSecond };
 }
 
 function firstStep(page: Page, name: string): Locator {

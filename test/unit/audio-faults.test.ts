@@ -3,14 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AudioError, type AudioErrorKind, pcmToWav, resourcesInUse, toOpusPackets } from '../../src/audio/index.ts';
+import { wrapInWav } from '../../src/audio/wav.ts';
 import { countHeld } from '../helpers/garbage.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
 import { heardSeconds, inChunks, listen, mp3Of, oggOpusOf, pcm16, recordFfmpeg, tone } from '../helpers/sound.ts';
-import { wavWith } from '../helpers/speech.ts';
+import { wavOf } from '../helpers/speech.ts';
 
 const FFMPEG = 'ffmpeg';
 const speechTone = (rate: number) => tone(440, 0.6, rate);
-const wav = () => wavWith(pcm16(speechTone(24_000)), { encoding: 1, bits: 16, channels: 1, sampleRate: 24_000 });
+const wav = () => wavOf(speechTone(24_000), 24_000);
 
 afterEach(() => {
   expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0]);
@@ -65,7 +66,7 @@ describe('something that is not sound', () => {
   });
 
   test('names the codec of a WAV file that cannot be decoded', async () => {
-    const odd = wavWith(new Uint8Array(4000), { encoding: 1, bits: 12, channels: 1, sampleRate: 8000 });
+    const odd = wrapInWav(new Uint8Array(4000), { bits: 12, rate: 8000 });
     const error = await failureOf(odd, 'audio/wav');
     expect(error.kind).toBe('unsupported');
     expect(error.message).toContain('12 bits');
@@ -75,10 +76,7 @@ describe('something that is not sound', () => {
     'a WAV file or label with a rate of %i Hz is refused before anything is allocated',
     async (rate) => {
       const samples = pcm16(tone(440, 0.1, 8000));
-      const failures = [
-        await failureOf(wavWith(samples, { encoding: 1, bits: 16, channels: 1, sampleRate: rate }), 'audio/wav'),
-        await failureOf(samples, `audio/pcm; rate=${rate}`),
-      ];
+      const failures = [await failureOf(wavOf(samples, rate), 'audio/wav'), await failureOf(samples, `audio/pcm; rate=${rate}`)];
       for (const error of failures) expect(error).toMatchObject({ kind: 'unsupported', message: expect.stringContaining(`${rate} Hz`) });
       expect(() => pcmToWav(samples, { contentType: `audio/pcm;rate=${rate}` })).toThrow(AudioError);
     },
@@ -93,7 +91,7 @@ describe('something that is not sound', () => {
   });
 
   test('a WAV file without samples is empty', async () => {
-    const file = wavWith(new Uint8Array(0), { encoding: 1, bits: 16, channels: 1, sampleRate: 8000 });
+    const file = wavOf(new Uint8Array(0), 8000);
     expect((await failureOf(file, 'audio/wav')).kind).toBe('empty');
   });
 });
@@ -260,7 +258,7 @@ describe('a sound without end', () => {
 
 describe.skipIf(!ffmpeg.isMet)(titled('a format that only ffmpeg reads', ffmpeg), () => {
   function flacOf(seconds: number): Uint8Array {
-    const input = wavWith(pcm16(tone(440, seconds, 24_000)), { encoding: 1, bits: 16, channels: 1, sampleRate: 24_000 });
+    const input = wavOf(tone(440, seconds, 24_000), 24_000);
     const { stdout } = spawnSync(FFMPEG, ['-loglevel', 'quiet', '-f', 'wav', '-i', '-', '-f', 'flac', '-'], { input });
     return stdout;
   }
@@ -310,7 +308,7 @@ describe.skipIf(!ffmpeg.isMet)(titled('a format that only ffmpeg reads', ffmpeg)
   });
 
   test('is not guessed by ffmpeg', async () => {
-    const input = wavWith(pcm16(speechTone(24_000)), { encoding: 1, bits: 16, channels: 1, sampleRate: 24_000 });
+    const input = wavOf(speechTone(24_000), 24_000);
     const { stdout } = spawnSync(FFMPEG, ['-loglevel', 'quiet', '-f', 'wav', '-i', '-', '-f', 'tta', '-'], { input });
     expect(stdout.length).toBeGreaterThan(1000);
     expect((await failureOf(stdout, 'audio/x-tta')).kind).toBe('not-audio');

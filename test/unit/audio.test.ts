@@ -3,8 +3,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AudioPart, joinOpusPackets, PACKET_MS, resourcesInUse, toOpusPackets, warmUp } from '../../src/audio/index.ts';
+import { wrapInWav } from '../../src/audio/wav.ts';
 import { heardSeconds, inChunks, listen, measureTone, mp3Of, oggOpusOf, pcm16, rms, tone } from '../helpers/sound.ts';
-import { wavWith } from '../helpers/speech.ts';
+import { librivoxRecordings, wavOf } from '../helpers/speech.ts';
 
 const HZ = 440;
 const SECONDS = 0.63;
@@ -40,7 +41,7 @@ function stored(samples: Float32Array, bits: 8 | 24 | 32 | 64, float: boolean): 
 }
 
 function wav(rate: number, samples = tone(HZ, SECONDS, rate)): Uint8Array {
-  return wavWith(pcm16(samples), { encoding: 1, bits: 16, channels: 1, sampleRate: rate });
+  return wavOf(samples, rate);
 }
 
 /** As ffmpeg writes into a pipe, where sizes cannot be known; with a list of titles before the samples. */
@@ -75,14 +76,14 @@ const formats: [name: string, file: () => Uint8Array | Promise<Uint8Array>, labe
   ['WAV of 16 bit, 24 kHz', () => wav(24_000), {}],
   ['WAV of 16 bit, 8 kHz', () => wav(8000), {}],
   ['WAV of 16 bit, 22.05 kHz', () => wav(22_050), {}],
-  ['WAV of 8 bit', () => wavWith(stored(speechTone(48_000), 8, false), { encoding: 1, bits: 8, channels: 1, sampleRate: 48_000 }), {}],
-  ['WAV of 24 bit', () => wavWith(stored(speechTone(48_000), 24, false), { encoding: 1, bits: 24, channels: 1, sampleRate: 48_000 }), {}],
-  ['WAV of 32 bit', () => wavWith(stored(speechTone(48_000), 32, false), { encoding: 1, bits: 32, channels: 1, sampleRate: 48_000 }), {}],
-  ['WAV of floats', () => wavWith(stored(speechTone(48_000), 32, true), { encoding: 3, bits: 32, channels: 1, sampleRate: 48_000 }), {}],
-  ['WAV of doubles', () => wavWith(stored(speechTone(48_000), 64, true), { encoding: 3, bits: 64, channels: 1, sampleRate: 48_000 }), {}],
+  ['WAV of 8 bit', () => wrapInWav(stored(speechTone(48_000), 8, false), { bits: 8, rate: 48_000 }), {}],
+  ['WAV of 24 bit', () => wrapInWav(stored(speechTone(48_000), 24, false), { bits: 24, rate: 48_000 }), {}],
+  ['WAV of 32 bit', () => wrapInWav(stored(speechTone(48_000), 32, false), { bits: 32, rate: 48_000 }), {}],
+  ['WAV of floats', () => wrapInWav(stored(speechTone(48_000), 32, true), { encoding: 3, bits: 32, rate: 48_000 }), {}],
+  ['WAV of doubles', () => wrapInWav(stored(speechTone(48_000), 64, true), { encoding: 3, bits: 64, rate: 48_000 }), {}],
   [
     'WAV of two channels, one of them silent',
-    () => wavWith(pcm16(stereo(speechTone(44_100), silence(44_100))), { encoding: 1, bits: 16, channels: 2, sampleRate: 44_100 }),
+    () => wrapInWav(pcm16(stereo(speechTone(44_100), silence(44_100))), { channels: 2, rate: 44_100 }),
     {},
     0.25,
   ],
@@ -269,11 +270,16 @@ describe('what a listener hears', () => {
 
   test('is not louder than full scale, whatever the floats say', async () => {
     const loud = Float32Array.from(speechTone(48_000), (value, index) => (index === 5000 ? Number.NaN : value * 40));
-    const file = wavWith(stored(loud, 32, true), { encoding: 3, bits: 32, channels: 1, sampleRate: 48_000 });
+    const file = wrapInWav(stored(loud, 32, true), { encoding: 3, bits: 32, rate: 48_000 });
     const { sound } = await listen(toOpusPackets(inChunks(file, 4000)));
     expect(sound.every(Number.isFinite)).toBe(true);
     expect(rms(sound)).toBeLessThan(1);
   });
+});
+
+test('a WAV file begins as other programs write it', () => {
+  const file = librivoxRecordings()[0]?.audio ?? new Uint8Array(0);
+  expect(wrapInWav(file.subarray(44), { rate: 16_000 })).toEqual(file);
 });
 
 test('what is aborted between two packets is freed even if nobody pulls the next one', async () => {

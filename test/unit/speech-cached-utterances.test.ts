@@ -4,8 +4,8 @@ import { resourcesInUse } from '../../src/audio/index.ts';
 import { createSpeech, type SpeechEngine } from '../../src/synthesis/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { answer, answerJson, type Behaviour, connect, stall, start } from '../helpers/misbehaving-service.ts';
-import { pcm16, tone } from '../helpers/sound.ts';
-import { wavWith } from '../helpers/speech.ts';
+import { tone } from '../helpers/sound.ts';
+import { wavOf } from '../helpers/speech.ts';
 import { openCacheIn } from '../helpers/utterances.ts';
 
 const never = new AbortController().signal;
@@ -19,7 +19,7 @@ describe('an utterance', () => {
   const LONG = Array(3).fill(SENTENCE).join(' ');
 
   const answerWav = (seconds: number): Behaviour =>
-    answer(200, wavWith(pcm16(tone(440, seconds, 48_000)), { encoding: 1, bits: 16, channels: 1, sampleRate: 48_000 }), {
+    answer(200, wavOf(tone(440, seconds, 48_000), 48_000), {
       'content-type': 'audio/wav',
     });
 

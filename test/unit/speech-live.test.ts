@@ -2,6 +2,7 @@
 import { decode, encode } from '@msgpack/msgpack';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ApiOptions } from '../../src/api/index.ts';
+import { wavHeader } from '../../src/audio/wav.ts';
 import { createSpeech, type SpeechEngine } from '../../src/synthesis/index.ts';
 import { createLiveChoice } from '../../src/synthesis/live-texts.ts';
 import { cutIntoPieces, cutIntoSentences } from '../../src/synthesis/speakable.ts';
@@ -10,7 +11,7 @@ import { makeFolder } from '../helpers/folder.ts';
 import { type Event, type LiveClient, type LiveService, startLiveService } from '../helpers/live-service.ts';
 import { answerJson, type Behaviour, connect, thrownBy } from '../helpers/misbehaving-service.ts';
 import { listen, measureTone, oggOpusOf, pcm16, tone } from '../helpers/sound.ts';
-import { wavHeader } from '../helpers/speech.ts';
+
 import { answerWav, expectNoResourcesInUse, frameReader, LONG, never, openCacheIn } from '../helpers/utterances.ts';
 
 afterEach(expectNoResourcesInUse);
@@ -22,7 +23,7 @@ const SPEED = 2;
 /** So many samples of one tone for each sentence, without a break. */
 const SAMPLES = SECONDS * 48_000 + 77;
 const SOUND = pcm16(tone(440, (SAMPLES * SENTENCES.length) / 48_000, 48_000));
-const HEADER = wavHeader(0xffff_0000, { encoding: 1, bits: 16, channels: 1, sampleRate: 48_000 });
+const HEADER = wavHeader(0xffff_0000, { rate: 48_000 });
 const overHttp: Behaviour = answerWav(tone(220, 0.3, 48_000));
 
 /** What the service does with each event. */

@@ -1,9 +1,10 @@
 // Decodes uncompressed samples: headerless PCM and WAV, as a stream.
+import { concat } from '../bytes.ts';
 import { createWavReader, WAV_ENCODING } from '../containers/chunks.ts';
 import { AudioError, type Decoder, type Sound } from '../types.ts';
 
 /** How samples are stored, little-endian. `encoding` is WAV's, `rate` in Hz. */
-interface SampleLayout {
+export interface SampleLayout {
   encoding: number;
   bits: number;
   channels: number;

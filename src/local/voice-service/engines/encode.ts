@@ -47,7 +47,7 @@ export async function createSpeechEncoder(settings: EncoderSettings, inputRate: 
     case 'opus':
       return createOpus(settings, inputRate);
     case 'wav':
-      return createPcm(settings, inputRate, wavHeader(settings.sampleRate, null));
+      return createPcm(settings, inputRate, wavHeader(null, { rate: settings.sampleRate }));
     case 'pcm':
       return createPcm(settings, inputRate, new Uint8Array(0));
   }

@@ -5,7 +5,7 @@ import {
   type APIActionRowComponent,
   type APIComponentInMessageActionRow,
   type APIModalInteractionResponseCallbackData,
-  type ApplicationCommandData,
+  type ApplicationCommandOptionData,
   ApplicationCommandType,
   ButtonStyle,
   ChannelType,
@@ -15,6 +15,7 @@ import {
   GatewayIntentBits,
   type GuildMember,
   type Interaction,
+  type LocalizationMap,
   MessageFlags,
   ApplicationCommandOptionType as Option,
   SelectMenuDefaultValueType,
@@ -23,16 +24,23 @@ import {
 } from 'discord.js';
 import { makeRequest } from '../../src/bot/client.ts';
 import { createSessions, type Sessions } from '../../src/voice-session/index.ts';
-import { oggOpusOf, tone } from './sound.ts';
-import { say } from './voice-fixture.ts';
+import { oggOpusOf, tone } from '../helpers/sound.ts';
+import { say } from '../helpers/voice-fixture.ts';
 
 /** A PNG with one pixel. */
 const dot = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 const fruits = ['Apple', 'Apricot', 'Banana', 'Cherry'];
 
-const commands: ApplicationCommandData[] = [
-  {
-    name: 'echo',
+interface Command {
+  description: string;
+  options?: ApplicationCommandOptionData[];
+  nameLocalizations?: LocalizationMap;
+  descriptionLocalizations?: LocalizationMap;
+  answer(interaction: ChatInputCommandInteraction, sessions: Sessions): unknown;
+}
+
+const commands: Record<string, Command> = {
+  echo: {
     description: 'Says a text again',
     options: [
       { type: Option.String, name: 'text', description: 'What to say', required: true, maxLength: 40 },
@@ -41,21 +49,46 @@ const commands: ApplicationCommandData[] = [
       { type: Option.Boolean, name: 'private', description: 'For your eyes alone' },
       { type: Option.Channel, name: 'where', description: 'A channel' },
     ],
+    answer(interaction) {
+      const { options } = interaction;
+      const said = Array.from({ length: options.getInteger('times') ?? 1 }, () => options.getString('text', true)).join(' ');
+      const rest = [options.getString('fruit'), options.getChannel('where')?.name].filter(Boolean).join(', ');
+      return interaction.reply({
+        content: rest ? `${said} (${rest})` : said,
+        ...(options.getBoolean('private') && { flags: MessageFlags.Ephemeral }),
+      });
+    },
   },
-  { name: 'panel', description: 'Buttons and a menu' },
-  {
-    name: 'measure',
+  panel: { description: 'Buttons and a menu', answer: (interaction) => interaction.reply(panel(1)) },
+  measure: {
     description: 'Weighs a file',
     options: [{ type: Option.Attachment, name: 'file', description: 'The file', required: true }],
+    answer(interaction) {
+      const { name, size } = interaction.options.getAttachment('file', true);
+      return interaction.reply(`${name} has ${size} bytes.`);
+    },
   },
-  { name: 'hum', description: 'Hums in your voice channel' },
-  { name: 'ponder', description: 'Thinks first, then answers' },
-  { name: 'whisper', description: 'Answers you, then everybody' },
-  { name: 'sulk', description: 'Never answers' },
-  { name: 'choose', description: 'Menus of every kind' },
-  { name: 'profile', description: 'A form with menus' },
-  {
-    name: 'settings',
+  hum: { description: 'Hums in your voice channel', answer: hum },
+  ponder: {
+    description: 'Thinks first, then answers',
+    async answer(interaction) {
+      const pondered = once(interaction.client, 'pondered');
+      await interaction.deferReply();
+      await pondered;
+      await interaction.editReply('Here is the answer.');
+    },
+  },
+  whisper: {
+    description: 'Answers you, then everybody',
+    async answer(interaction) {
+      await interaction.reply({ content: 'For you alone.', flags: MessageFlags.Ephemeral });
+      await interaction.followUp('For everybody.');
+    },
+  },
+  sulk: { description: 'Never answers', answer: () => {} },
+  choose: { description: 'Menus of every kind', answer: (interaction) => interaction.reply({ components: menus(interaction) }) },
+  profile: { description: 'A form with menus', answer: (interaction) => interaction.showModal(profile) },
+  settings: {
     description: 'What is set',
     options: [
       { type: Option.Subcommand, name: 'show', description: 'Shows it' },
@@ -73,9 +106,13 @@ const commands: ApplicationCommandData[] = [
         ],
       },
     ],
+    answer(interaction) {
+      const { options } = interaction;
+      const words = [options.getSubcommandGroup(), options.getSubcommand(), options.getString('fruit')];
+      return interaction.reply(`${words.filter(Boolean).join(' ')} here.`);
+    },
   },
-  {
-    name: 'paint',
+  paint: {
     nameLocalizations: { de: 'malen' },
     description: 'Paints it',
     descriptionLocalizations: { de: 'Malt es an' },
@@ -89,12 +126,9 @@ const commands: ApplicationCommandData[] = [
         choices: [{ name: 'Red', nameLocalizations: { de: 'Rot' }, value: 'red' }],
       },
     ],
+    answer: (interaction) => interaction.reply(`${interaction.options.getString('colour')} for ${interaction.locale}`),
   },
-  { name: 'Shout', type: ApplicationCommandType.Message },
-  { name: 'Greet', type: ApplicationCommandType.User },
-];
-
-export type PageBot = Awaited<ReturnType<typeof startPageBot>>;
+};
 
 /** Logs in, registers the commands, and responds until closed. */
 export async function startPageBot({ apiUrl, token }: { apiUrl: string; token: string }) {
@@ -110,7 +144,11 @@ export async function startPageBot({ apiUrl, token }: { apiUrl: string; token: s
   client.on('interactionCreate', (interaction) => {
     answer(interaction, sessions).catch((error) => client.emit('warn', String(error)));
   });
-  await client.application?.commands.set(commands);
+  await client.application?.commands.set([
+    ...Object.entries(commands).map(([name, { answer, ...command }]) => ({ name, ...command })),
+    { name: 'Shout', type: ApplicationCommandType.Message },
+    { name: 'Greet', type: ApplicationCommandType.User },
+  ]);
   return {
     client,
     async close() {
@@ -150,49 +188,7 @@ async function answer(interaction: Interaction, sessions: Sessions): Promise<unk
       `${fields.getTextInputValue('name')} likes ${fields.getStringSelectValues('fruits').join(' and ')}, and ${friends.join(' and ') || 'nobody'}.`,
     );
   }
-  if (interaction.isChatInputCommand()) return answerCommand(interaction, sessions);
-  return undefined;
-}
-
-async function answerCommand(interaction: ChatInputCommandInteraction, sessions: Sessions): Promise<unknown> {
-  const { options } = interaction;
-  switch (interaction.commandName) {
-    case 'echo': {
-      const said = Array.from({ length: options.getInteger('times') ?? 1 }, () => options.getString('text', true)).join(' ');
-      const rest = [options.getString('fruit'), options.getChannel('where')?.name].filter(Boolean).join(', ');
-      return interaction.reply({
-        content: rest ? `${said} (${rest})` : said,
-        ...(options.getBoolean('private') && { flags: MessageFlags.Ephemeral }),
-      });
-    }
-    case 'panel':
-      return interaction.reply(panel(1));
-    case 'paint':
-      return interaction.reply(`${options.getString('colour')} for ${interaction.locale}`);
-    case 'choose':
-      return interaction.reply({ components: menus(interaction) });
-    case 'profile':
-      return interaction.showModal(profile);
-    case 'settings':
-      return interaction.reply(
-        `${[options.getSubcommandGroup(), options.getSubcommand(), options.getString('fruit')].filter(Boolean).join(' ')} here.`,
-      );
-    case 'measure':
-      return interaction.reply(`${options.getAttachment('file', true).name} has ${options.getAttachment('file', true).size} bytes.`);
-    case 'hum':
-      return hum(interaction, sessions);
-    case 'whisper':
-      await interaction.reply({ content: 'For you alone.', flags: MessageFlags.Ephemeral });
-      return interaction.followUp('For everybody.');
-    case 'ponder': {
-      const pondered = once(interaction.client, 'pondered');
-      await interaction.deferReply();
-      await pondered;
-      return interaction.editReply('Here is the answer.');
-    }
-    default:
-      return undefined;
-  }
+  return interaction.isChatInputCommand() ? commands[interaction.commandName]?.answer(interaction, sessions) : undefined;
 }
 
 function panel(page: number) {
@@ -280,24 +276,11 @@ const profile: APIModalInteractionResponseCallbackData = {
   ],
 };
 
+const words = { custom_id: 'words', label: 'Words', style: TextInputStyle.Paragraph, min_length: 3, max_length: 20 };
 const form: APIModalInteractionResponseCallbackData = {
   custom_id: 'form',
   title: 'A form',
-  components: [
-    {
-      type: ComponentType.ActionRow,
-      components: [
-        {
-          type: ComponentType.TextInput,
-          custom_id: 'words',
-          label: 'Words',
-          style: TextInputStyle.Paragraph,
-          min_length: 3,
-          max_length: 20,
-        },
-      ],
-    },
-  ],
+  components: [{ type: ComponentType.ActionRow, components: [{ type: ComponentType.TextInput, ...words }] }],
 };
 
 /** Plays a tone until the client emits 'hushed'. */
