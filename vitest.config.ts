@@ -13,7 +13,7 @@ const PROJECTS = {
     'bot', // the whole bot against both
     'fuzz', // input that nobody should send; `npm run fuzz` goes on for longer
   ],
-  // Speech synthesis and decoding, and sound compared with ffmpeg. Engines have a lower priority than everything else on the machine.
+  // Speech synthesis and decoding, and sound compared with ffmpeg.
   engines: ['engines'],
   page: ['page'], // the local Discord's page, in a browser
   // Files that look at what belongs to the whole process: its memory, folders for temporary files, open handles.
@@ -31,8 +31,8 @@ const ALONE = [
   'test/fuzz/voice-service-anything.test.ts',
 ];
 
-/** Projects whose tests have six minutes, not one: beside busy programs, engines hardly get the processor. */
-const PATIENT = ['long', 'engines', 'alone'];
+/** Its tests have six minutes, not one. */
+const PATIENT = 'long';
 
 // For this run's processes and the programs that tests start. It saved a tenth to a fifth of the CPU of 349
 // tests when Vite still loaded them; not measured since.
@@ -63,9 +63,10 @@ export default defineConfig({
         setupFiles: ['test/helpers/property-seed.ts'],
         globalSetup: ['page', 'long'].includes(name) ? ['test/helpers/browser.ts'] : [],
         // A test waits less than its limit for any one event, so that it can say for which.
-        env: { WAIT_SECONDS: PATIENT.includes(name) ? '180' : '45' },
-        testTimeout: PATIENT.includes(name) ? 360_000 : 60_000,
-        hookTimeout: PATIENT.includes(name) ? 360_000 : 60_000,
+        // Beside busy programs, engines of a low priority would hardly get the processor.
+        env: { WAIT_SECONDS: name === PATIENT ? '180' : '45', ENGINE_PRIORITY: 'normal' },
+        testTimeout: name === PATIENT ? 360_000 : 60_000,
+        hookTimeout: name === PATIENT ? 360_000 : 60_000,
         // A condition that never comes true costs a failing run this long; on a busy machine one second, the default, is not enough.
         expect: { poll: { timeout: 30_000 } },
       },
