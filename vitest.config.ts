@@ -31,6 +31,12 @@ const ALONE = [
   'test/fuzz/voice-service-anything.test.ts',
 ];
 
+/**
+ * Projects whose tests compute all the time. They run before the others, with fewer workers: more would only make each test last longer, and
+ * each worker loads the program and engines of its own.
+ */
+const BUSY = ['alone', 'engines'];
+
 /** Its tests have six minutes, not one. */
 const PATIENT = 'long';
 
@@ -60,13 +66,16 @@ export default defineConfig({
         include: name === 'alone' ? ALONE : folders.map((folder) => `test/${folder}/**/*.test.ts`),
         exclude: name === 'alone' ? [] : ALONE,
         isolate: name === 'alone',
+        sequence: { groupOrder: BUSY.includes(name) ? 0 : 1 },
+        ...(BUSY.includes(name) && { maxWorkers: Math.min(4, availableParallelism() + 1) }),
         setupFiles: ['test/helpers/property-seed.ts'],
         globalSetup: ['page', 'long'].includes(name) ? ['test/helpers/browser.ts'] : [],
         // A test waits less than its limit for any one event, so that it can say for which.
         // Beside busy programs, engines of a low priority would hardly get the processor.
         env: { WAIT_SECONDS: name === PATIENT ? '180' : '45', ENGINE_PRIORITY: 'normal' },
         testTimeout: name === PATIENT ? 360_000 : 60_000,
-        hookTimeout: name === PATIENT ? 360_000 : 60_000,
+        // Loading an engine takes what it may take of the clock in production.
+        hookTimeout: name === PATIENT ? 360_000 : name === 'engines' ? 180_000 : 60_000,
         // A condition that never comes true costs a failing run this long; on a busy machine one second, the default, is not enough.
         expect: { poll: { timeout: 30_000 } },
       },
