@@ -13,7 +13,7 @@ const PROJECTS = {
     'bot', // the whole bot against both
     'fuzz', // input that nobody should send; `npm run fuzz` goes on for longer
   ],
-  // Speech synthesis and decoding, and sound compared with ffmpeg. Engines have a lower priority than everything else on the machine.
+  // Speech synthesis and decoding, and sound compared with ffmpeg.
   engines: ['engines'],
   page: ['page'], // the local Discord's page, in a browser
   // Files that look at what belongs to the whole process: its memory, folders for temporary files, open handles.
@@ -31,8 +31,14 @@ const ALONE = [
   'test/fuzz/voice-service-anything.test.ts',
 ];
 
-/** Projects whose tests have six minutes, not one: beside busy programs, engines hardly get the processor. */
-const PATIENT = ['long', 'engines', 'alone'];
+/**
+ * Projects whose tests compute all the time. They run before the others, with fewer workers: more would only make each test last longer, and
+ * each worker loads the program and engines of its own.
+ */
+const BUSY = ['alone', 'engines'];
+
+/** Its tests have six minutes, not one. */
+const PATIENT = 'long';
 
 // For this run's processes and the programs that tests start. It saved a tenth to a fifth of the CPU of 349
 // tests when Vite still loaded them; not measured since.
@@ -60,12 +66,16 @@ export default defineConfig({
         include: name === 'alone' ? ALONE : folders.map((folder) => `test/${folder}/**/*.test.ts`),
         exclude: name === 'alone' ? [] : ALONE,
         isolate: name === 'alone',
+        sequence: { groupOrder: BUSY.includes(name) ? 0 : 1 },
+        ...(BUSY.includes(name) && { maxWorkers: Math.min(4, availableParallelism() + 1) }),
         setupFiles: ['test/helpers/property-seed.ts'],
         globalSetup: ['page', 'long'].includes(name) ? ['test/helpers/browser.ts'] : [],
         // A test waits less than its limit for any one event, so that it can say for which.
-        env: { WAIT_SECONDS: PATIENT.includes(name) ? '180' : '45' },
-        testTimeout: PATIENT.includes(name) ? 360_000 : 60_000,
-        hookTimeout: PATIENT.includes(name) ? 360_000 : 60_000,
+        // Beside busy programs, engines of a low priority would hardly get the processor.
+        env: { WAIT_SECONDS: name === PATIENT ? '180' : '45', ENGINE_PRIORITY: 'normal' },
+        testTimeout: name === PATIENT ? 360_000 : 60_000,
+        // Loading an engine takes what it may take of the clock in production.
+        hookTimeout: name === PATIENT ? 360_000 : name === 'engines' ? 180_000 : 60_000,
         // A condition that never comes true costs a failing run this long; on a busy machine one second, the default, is not enough.
         expect: { poll: { timeout: name === 'long' ? 180_000 : 45_000 } },
       },

@@ -1,4 +1,4 @@
-// The configuration: the only reader of process.env, and the only list of settings.
+// The configuration: the only list of settings, and the only reader of process.env, but for ENGINE_PRIORITY (async/supervise.ts).
 import { z } from 'zod';
 import { defaultModel } from './api/models.ts';
 
@@ -161,6 +161,12 @@ export const settingGroups = {
       .default('auto')
       .describe(
         'Which of the built-in engines speaks if no voice is chosen. auto: a natural voice (Kokoro) for every text that this machine begins within three seconds and says without a break, otherwise Flite. flite: always Flite.',
+      ),
+    ENGINE_PRIORITY: z
+      .enum(['low', 'normal'], 'must be low or normal')
+      .default('low')
+      .describe(
+        'Processor priority of the built-in engines and of what decodes recordings, on Linux. low: whatever has to be on time goes first, sound above all. normal: the same as the bot’s, for a machine that other programs keep so busy that engines with a low one hardly get on.',
       ),
   },
   'What members can do': {

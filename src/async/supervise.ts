@@ -21,7 +21,10 @@ export interface Spawn {
   runsIn: 'thread' | 'process';
   /** Handed over at each start; a process gets it in a message, because everybody on the machine can read its arguments. */
   data?: () => unknown;
-  /** `low` leaves the processor to whatever has to be on time, `lowest` to everything else; defaults to the usual one. */
+  /**
+   * `low` leaves the processor to whatever has to be on time, unless ENGINE_PRIORITY is `normal`; `lowest` leaves it to everything else. Defaults
+   * to the usual one.
+   */
   priority?: 'low' | 'lowest';
   /** What a process prints is printed here; else nobody sees it. */
   showsOutput?: boolean;
@@ -110,8 +113,11 @@ export class LostError extends Error {
   }
 }
 
-/** The environment of every process: where programs are, where compiled code is cached, and what Windows needs to start programs. No keys. */
-const ENVIRONMENT = ['PATH', 'SystemRoot', 'windir', 'TEMP', 'TMPDIR', 'NODE_COMPILE_CACHE'];
+/**
+ * The environment of every process: where programs are, where compiled code is cached, what Windows needs to start programs, and the priority of
+ * engines. No keys.
+ */
+const ENVIRONMENT = ['PATH', 'SystemRoot', 'windir', 'TEMP', 'TMPDIR', 'NODE_COMPILE_CACHE', 'ENGINE_PRIORITY'];
 
 /** Milliseconds: at least one turn of the event loop. */
 const READ_MS = 10;
@@ -151,7 +157,7 @@ export function supervise<Order, Answer, Notice = never, Ready = undefined>(
     watch(started, startMs);
     const limits = { residentBytes: memory.residentBytes, processorMs, stuckMs };
     const { data = () => undefined, priority, showsOutput = false } = spawn;
-    const hello: Hello = { data: data(), limits, isLowPriority: priority !== undefined, showsOutput };
+    const hello: Hello = { data: data(), limits, isLowPriority: hasLowPriority(priority), showsOutput };
     try {
       const open = spawn.runsIn === 'thread' ? openThread : openProcess;
       started.worker = open(spawn, memory, hello, {
@@ -377,6 +383,9 @@ function causeOf(signal: NodeJS.Signals | null): Lost['cause'] {
   if (signal === WATCHDOG_SIGNALS.time) return 'time';
   return signal === WATCHDOG_SIGNALS.memory || signal === 'SIGABRT' ? 'memory' : 'ended';
 }
+
+const hasLowPriority = (priority: Spawn['priority']) =>
+  priority === 'lowest' || (priority === 'low' && process.env.ENGINE_PRIORITY !== 'normal');
 
 /** The threads that the process starts from now on have it, too. */
 function lowestPriority(pid: number): void {

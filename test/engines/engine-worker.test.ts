@@ -243,6 +243,20 @@ describe.skipIf(process.platform === 'win32')('an engine’s process', () => {
     expect(await run('pid')).not.toEqual([pid]);
   });
 
+  it.skipIf(process.platform !== 'linux')(
+    'leaves the processor to whatever has to be on time, unless ENGINE_PRIORITY is normal',
+    async () => {
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const priorityOf = async (setting: string) => {
+        vi.stubEnv('ENGINE_PRIORITY', setting);
+        const [pid] = await open('process').run('pid');
+        return getPriority(pid as number);
+      };
+      expect(await priorityOf('')).toBe(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
+      expect(await priorityOf('normal')).toBe(getPriority());
+    },
+  );
+
   it('that works in the background has the lowest priority', async () => {
     const [pid] = await open('process', { isBackground: true }).run('pid');
     expect(getPriority(pid as number)).toBe(constants.priority.PRIORITY_LOW);

@@ -133,7 +133,7 @@ describe('the built-in recogniser', () => {
 
   it('ends with a few words where it understands nothing', async () => {
     // Played backwards, it sounds like a language nobody knows.
-    const backwards = first.speech.toReversed();
+    const backwards = first.speech.subarray(0, 3 * RATE).toReversed();
     const { text, duration } = await hear(wavOf(backwards, RATE));
     // 6.5 tokens a second, of at least two characters each on average.
     expect(text.length).toBeLessThan(6.5 * 8 * duration);

@@ -84,10 +84,13 @@ export function startTestProcess(...given: Parameters<typeof startProcess>): Pro
 /** Without the settings of the person who runs the tests. */
 export const environmentWithoutSettings = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in settings)));
 
-/** `npm start`, without .env: the working directory has none. Flite speaks, so nothing is loaded and measured when a page is opened. */
+/**
+ * `npm start`, without .env: the working directory has none. Flite speaks, so nothing is loaded and measured when a page is opened, and with the
+ * usual priority, because it is waited for.
+ */
 export async function startProgram(env: Record<string, string> = {}): Promise<Program> {
   const cwd = await makeFolder();
-  const own = { DATA_DIR: join(cwd, 'data'), PLAYGROUND_PORT: '0', LOCAL_DEFAULT_ENGINE: 'flite' };
+  const own = { DATA_DIR: join(cwd, 'data'), PLAYGROUND_PORT: '0', LOCAL_DEFAULT_ENGINE: 'flite', ENGINE_PRIORITY: 'normal' };
   return startTestProcess(startArguments, { cwd, env: { ...environmentWithoutSettings(), ...own, ...env } });
 }
 

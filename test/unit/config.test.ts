@@ -111,6 +111,7 @@ test.each([
   ['LOCAL_TRANSCRIPTION_URL', { LOCAL_TRANSCRIPTION_URL: 'ftp://localhost' }],
   ['LOCAL_TRANSCRIPTION_URL', { LOCAL_TRANSCRIPTION_KEY: 'k' }],
   ['LOCAL_DEFAULT_ENGINE', { LOCAL_DEFAULT_ENGINE: 'kokoro' }],
+  ['ENGINE_PRIORITY', { ENGINE_PRIORITY: 'high' }],
   ['LOCAL_SPEECH_URL', { VOICE_API_URL: 'https://voice.example', VOICE_API_KEY: 'k', LOCAL_SPEECH_URL: 'http://localhost:8880' }],
   ['VOICE_MODEL', { VOICE_MODEL: 'modèle' }],
   ['DISCORD_TOKEN', { DISCORD_TOKEN: 'tokén' }],

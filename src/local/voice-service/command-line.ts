@@ -14,6 +14,7 @@ export const USAGE = `Usage: npm run voice-service -- [options]
 Environment (or .env):
 
   VOICE_SERVICE_KEYS   the API keys to accept, separated by commas. Without it, one is created, kept in DIR and printed.
+  ENGINE_PRIORITY      on Linux, low: engines let everything that has to be on time go first (the default); normal: they don't
 `;
 
 /** A mistake in the command line; its message is a sentence. */
