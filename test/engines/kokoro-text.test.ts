@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toClauses } from '../../src/local/voice-service/engines/kokoro/clauses.ts';
+import { japanesePhones } from '../../src/local/voice-service/engines/kokoro/japanese-names.ts';
 import { type Dictionary, loadDictionary, toPhones } from '../../src/local/voice-service/engines/kokoro/phones.ts';
 import { toKokoro } from '../../src/local/voice-service/engines/kokoro/pronounce.ts';
 import { ACCENTED, PRONUNCIATIONS } from '../../src/local/voice-service/engines/kokoro/pronunciations.ts';
@@ -304,8 +305,12 @@ describe('symbols', () => {
     ['Björn, Niamh, Siobhan', 'bjˈɔɹn, nˈiv, ʃɪvˈɔn'],
     ['Hermione, Zelensky, Naruto', 'həɹmˈIəni, zəlˈɛnski, nəɹˈuɾO'],
     ['Phuket, Kyiv, Reykjavik', 'pukˈɛt, kˈiv, ɹˈAkjəvˌɪk'],
-    ['Hermès, Hermes, Kaguya', 'ɛɹmˈɛz, hˈɜɹmiz, kɑɡˈujə'],
+    ['Hermès, Hermes, Kaguya', 'ɛɹmˈɛz, hˈɜɹmiz, kəɡˈujə'],
     ['Guillaume, Thierry, Benoît', 'ɡiˈOm, tjˈɛɹi, bɛnwˈɑ'],
+    ['Todoroki, Uchiha, Rengoku, Jiraiya', 'tOdOɹˈOki, uʧˈihə, ɹɛŋɡˈOku, ʤɪɹˈIjə'],
+    ['Tsunade, Kamehameha, Saiyan', 'sunˈɑdA, kˌɑmAhˈɑmAhˌɑ, sˈIən'],
+    ['Maeve, Eilidh, Geraint', 'mˈAv, ˈAli, ɡˈɛɹˌInt'],
+    ['Midjourney, Qwen, keyframes', 'mˈɪdʤˌɜɹni, kwˈɛn, kˈifɹˌAmz'],
     ['Wojciech, Tchaikovsky, Ximena', 'vˈYʧɛk, ʧIkˈɔfski, hɪmˈAnə'],
     ['Kanye, Giannis, Mewtwo', 'kˈɑnjA, jˈɑnɪs, mjˈutˌu'],
     ['Des Moines, Hanoi, Guangzhou', 'dəmˈYn, hænˈY, ɡwˈɑŋʤˌO'],
@@ -327,6 +332,10 @@ describe('symbols', () => {
     ['Great 😂', 'ɡɹˈAt, tˈɪɹz ʌv ʤˈY,'],
   ])('of names and of words that no dictionary has right: %s', (text, symbols) => {
     expect(american(toSpokenText(text, 'american'))).toBe(symbols);
+  });
+
+  it.each(['tokenize', 'noita', 'voluna', 'kitan'])('of a word that only looks Japanese are not those of a Japanese one: %s', (word) => {
+    expect(japanesePhones(word)).toBeUndefined();
   });
 
   it('are known to Kokoro for every word of our own list, in both accents', () => {

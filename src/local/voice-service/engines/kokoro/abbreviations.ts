@@ -212,6 +212,7 @@ export const CHAT: readonly (readonly [RegExp, string])[] = [
   [/\bm8\b/g, 'mate'],
   [/\bcya\b/gi, 'see you'],
   [/\bofc\b/gi, 'of course'],
+  [/(?<!\d )\bbc\b/g, 'because'],
   [/\brly\b/gi, 'really'],
   [/\bsry\b/gi, 'sorry'],
   [/\btmrw?\b/g, 'tomorrow'],
