@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toClauses } from '../../src/local/voice-service/engines/kokoro/clauses.ts';
+import { japanesePhones } from '../../src/local/voice-service/engines/kokoro/japanese-names.ts';
 import { type Dictionary, loadDictionary, toPhones } from '../../src/local/voice-service/engines/kokoro/phones.ts';
 import { toKokoro } from '../../src/local/voice-service/engines/kokoro/pronounce.ts';
 import { ACCENTED, PRONUNCIATIONS } from '../../src/local/voice-service/engines/kokoro/pronunciations.ts';
@@ -64,6 +65,12 @@ describe('a text is read out', () => {
     ['Call 911, not $911, from a Porsche 911', 'Call nine one one, not nine hundred eleven dollars, from a Porsche nine eleven'],
     ['1080p on an RTX 4090', 'ten eighty P on an R_T_X forty ninety'],
     ['10-12 May, May 10-12', 'May tenth to twelfth, May tenth to twelfth'],
+    ['a lap of 4:32.7 at odds of 10:1, in Genesis 1:1', 'a lap of four thirty two point seven at odds of ten to one, in Genesis one: one'],
+    ['a 27" monitor, the "top 10" of 6\'2"', 'a twenty seven monitor, the top ten of six foot two'],
+    ['a 27" monitor', 'a twenty seven inch monitor'],
+    ['three 404s, $404, a 404.', 'three four oh fours, four hundred four dollars, a four oh four.'],
+    ['Super Bowl LVIII, Super Bowl XL', 'Super Bowl fifty eight, Super Bowl forty'],
+    ['FY2024, IPv6, an RTX 3080 Ti', 'F_Y twenty twenty four, I_P_V six, an R_T_X thirty eighty T_I'],
     // Abbreviations and addresses
     ['On Sat. at noon, or on Sat.', 'On Saturday at noon, or on Saturday'],
     ['Dr. Smith of Elm Dr., near St. Mary', 'Doctor Smith of Elm Drive, near Saint Mary'],
@@ -80,6 +87,9 @@ describe('a text is read out', () => {
     ['READ THIS NOW, PLEASE!', 'READ THIS NOW, PLEASE!'],
     ['lol brb idk', "L_O_L B_R_B I don't know"],
     ['idc, ty', "I don't care, thank you"],
+    ['c u 2nite, dont b l8, thats fr', "c u tonight, don't b late, that's for real"],
+    ['im sure Im Yuna cant, plsss', "I'm sure Im Yuna can't, please"],
+    ['the WHO, NVMe over PCIe', 'the W_H_O, N_V_M_E over P_C_I_E'],
     ['ChatGPT, OpenAI, iOS, VSCode', 'Chat G_P_T, Open A_I, I_O_S, V_S Code'],
     // Accents
     ['Björn is here rn', 'Bjorn is here right now'],
@@ -265,6 +275,7 @@ describe('symbols', () => {
     ['moderate, to moderate', 'mˈɑdəɹət, tə mˈɑdəɹˌAt'],
     ['a duplicate, duplicate this', 'ɐ dˈupləkət, dˈupləkˌAt ðˌɪs'],
     ['a graduate, they graduate', 'ɐ ɡɹˈæʤəwət, ðA ɡɹˈæʤəwˌAt'],
+    ['people estimate the cost, a moderate the town chose', 'pˈipᵊl ˈɛstəmˌAt ðə kˈɑst, ɐ mˈɑdəɹət ðə tˈWn ʧˈOz'],
     // The neighbours decide
     ['houses, many uses, she uses it', 'hˈWzᵻz, mˈɛni jˈusᵻz, ʃi jˈuzᵻz ɪt'],
     ['I read it last week.', 'ˌI ɹˈɛd ɪt lˈæst wˈik.'],
@@ -282,6 +293,9 @@ describe('symbols', () => {
     ["don't desert me, the desert", 'dˈOnt dɪzˈɜɹt mi, ðə dˈɛzəɹt'],
     ['the Polish team, polish the table', 'ðə pˈOlɪʃ tˈim, pˈɑlɪʃ ðə tˈAbᵊl'],
     ['tears of joy, he tears it', 'tˈɪɹz ʌv ʤˈY, hi tˈɛɹz ɪt'],
+    ['a tear in her dress, a tear in her eye', 'ɐ tˈɛɹ ɪn hɜɹ dɹˈɛs, ɐ tˈɪɹ ɪn hɜɹ ˈI'],
+    ['he caught a bass, there is lead in petrol', 'hi kˈɑt ɐ bˈæs, ðɛɹ ɪz lˈɛd ɪn pˈɛtɹᵊl'],
+    ['it made me content, she could wind the clock', 'ɪt mˈAd mi kəntˈɛnt, ʃi kʊd wˈInd ðə klˈɑk'],
     ['I used to, it was used', 'ˌI jˈust tˌu, ɪt wʌz jˈuzd'],
   ])('of words that are spelled alike: %s', (text, symbols) => {
     expect(american(text)).toBe(symbols);
@@ -291,6 +305,19 @@ describe('symbols', () => {
     ['Björn, Niamh, Siobhan', 'bjˈɔɹn, nˈiv, ʃɪvˈɔn'],
     ['Hermione, Zelensky, Naruto', 'həɹmˈIəni, zəlˈɛnski, nəɹˈuɾO'],
     ['Phuket, Kyiv, Reykjavik', 'pukˈɛt, kˈiv, ɹˈAkjəvˌɪk'],
+    ['Hermès, Hermes, Kaguya', 'ɛɹmˈɛz, hˈɜɹmiz, kəɡˈujə'],
+    ['Guillaume, Thierry, Benoît', 'ɡiˈOm, tjˈɛɹi, bɛnwˈɑ'],
+    ['Todoroki, Uchiha, Rengoku, Jiraiya', 'tOdOɹˈOki, uʧˈihə, ɹɛŋɡˈOku, ʤɪɹˈIjə'],
+    ['Tsunade, Kamehameha, Saiyan', 'sunˈɑdA, kˌɑmAhˈɑmAhˌɑ, sˈIən'],
+    ['Maeve, Eilidh, Geraint', 'mˈAv, ˈAli, ɡˈɛɹˌInt'],
+    ['Midjourney, Qwen, keyframes', 'mˈɪdʤˌɜɹni, kwˈɛn, kˈifɹˌAmz'],
+    ['Wojciech, Tchaikovsky, Ximena', 'vˈYʧɛk, ʧIkˈɔfski, hɪmˈAnə'],
+    ['Kanye, Giannis, Mewtwo', 'kˈɑnjA, jˈɑnɪs, mjˈutˌu'],
+    ['Des Moines, Hanoi, Guangzhou', 'dəmˈYn, hænˈY, ɡwˈɑŋʤˌO'],
+    ['Audi, Hublot, Uniqlo', 'ˈWdi, ublˈO, jˈunɪklˌO'],
+    ['paella, gelato, piña colada', 'pɑˈAə, ʤəlˈɑɾO, pˈinjə kəlˈɑdə'],
+    ['lmao, gyat, brrr', 'ˌɛlˌɛmˌAˈO, ɡjˈæt, bˈɜɹ'],
+    ['SATA, CUDA, stdin', 'sˈAɾə, kˈudə, stˈændəɹdˌɪn'],
     ['Huawei, Duolingo, Airbnb', 'wˈɑwˌA, dˌuOlˈɪŋɡO, ˈɛɹbˌiˌɛnbˈi'],
     ['ChatGPT, OpenAI, iOS', 'ʧˈæt ʤˌipˌitˈi, ˈOpən ˌAˈI, ˌIˌOˈɛs'],
     ['frontend, localhost, MySQL', 'fɹˈʌntˌɛnd, lˈOkəlhˌOst, mˌIˌɛskjˌuˈɛl'],
@@ -305,6 +332,10 @@ describe('symbols', () => {
     ['Great 😂', 'ɡɹˈAt, tˈɪɹz ʌv ʤˈY,'],
   ])('of names and of words that no dictionary has right: %s', (text, symbols) => {
     expect(american(toSpokenText(text, 'american'))).toBe(symbols);
+  });
+
+  it.each(['tokenize', 'noita', 'voluna', 'kitan'])('of a word that only looks Japanese are not those of a Japanese one: %s', (word) => {
+    expect(japanesePhones(word)).toBeUndefined();
   });
 
   it('are known to Kokoro for every word of our own list, in both accents', () => {

@@ -5,7 +5,7 @@ import { countBeforeLoop, countHeard } from '../../src/local/voice-service/engin
 import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../../src/speech-detection/index.ts';
 import { createRandom } from '../helpers/random.ts';
 import { addNoise, gain, joinSounds, NOISES, RATE } from '../helpers/sound.ts';
-import { countWordErrors, librivoxRecordings, samplesOf, wavOf, wordsOf } from '../helpers/speech.ts';
+import { collect, countWordErrors, librivoxRecordings, samplesOf, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
 import { builtInEngines } from '../helpers/voice-service.ts';
 
 interface Clip {
@@ -161,6 +161,17 @@ describe('another language than English', () => {
   it.each(['de', 'es', 'ja'])('is refused: %s', async (language) => {
     const audio = readFileSync(new URL(`../fixtures/foreign/${language}.ogg`, import.meta.url));
     await expect(builtInEngines().transcribe({ audio, timestamps: false })).rejects.toMatchObject({ kind: 'foreign-speech' });
+  });
+
+  it('isn’t taken for English that is hard to understand in noise', async () => {
+    const text = 'The old bridge over the river was closed because of the heavy rain last week.';
+    const said = await collect(builtInEngines().speak({ text, voice: { base: 'slt' }, format: 'pcm', sampleRate: RATE }));
+    const speech = joinSounds(
+      [new Float32Array(0), Float32Array.from(toSamples(said), (sample) => sample / 32_768), new Float32Array(0)],
+      0.3,
+    );
+    const audio = wavOf(addNoise(speech, NOISES.pink(speech.length, createRandom(4)), 5), RATE);
+    expect((await builtInEngines().transcribe({ audio, timestamps: false })).text).not.toBe('');
   });
 });
 

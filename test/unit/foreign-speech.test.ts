@@ -35,6 +35,19 @@ test('words that no English has are refused sooner', () => {
   expect(requireEnglishSpeech(said('I have read about your gods, and the jungle is crawling with them.'), false).doubtful).toBe(false);
 });
 
+test('in noise, a sentence of which nobody would be sure is marked, whatever is lost around it', () => {
+  const noisy = (mean: number, tokens = 20) => [
+    { text: 'one two', start: 0, end: 8, aboveNoise: 15, certainty: { tokens, logProbability: tokens * mean } },
+  ];
+  const silent = (aboveNoise: number) => ({ text: '', start: 0, end: 9, aboveNoise, certainty: { tokens: 1, logProbability: -2 } });
+  expect(() => requireEnglishSpeech([silent(12)], false)).toThrow(foreign);
+  expect(requireEnglishSpeech([silent(12), ...noisy(-1), silent(12)], false).segments).toHaveLength(1);
+  expect(() => requireEnglishSpeech([silent(30), ...noisy(-1)], false)).toThrow(foreign);
+  expect(requireEnglishSpeech(noisy(-1), false).segments).toEqual([{ text: 'one two', start: 0, end: 8, doubtful: true }]);
+  expect(() => requireEnglishSpeech(noisy(-1.5), false)).toThrow(foreign);
+  expect(() => requireEnglishSpeech(noisy(-1, 40), false)).toThrow(foreign);
+});
+
 test('several stretches decide together', () => {
   expect(marksOf(-0.9, -0.1)).toEqual([true, false]);
   expect(() => marksOf(-0.65, -0.7)).toThrow(foreign);

@@ -5,7 +5,7 @@ import type { Espeak } from './engines/index.ts';
  * To be raised whenever a built-in voice would say something else, or sound different: sounds, samples and levels that were kept of an earlier
  * version are then made again. The ids of voices stay.
  */
-const SOUND_VERSION = 3;
+const SOUND_VERSION = 4;
 
 /** @param espeak what is installed of it, if it speaks, too: another version of it sounds different */
 export const soundVersion = (espeak: Espeak | null): string =>

@@ -132,6 +132,8 @@ export interface TranscriptSegment {
 export interface HeardSegment extends TranscriptSegment {
   /** How sure the recogniser is; absent if it can't tell. */
   certainty?: { tokens: number; logProbability: number } | undefined;
+  /** Decibels from the quietest twentieth of the stretch, which is noise alone, to its loudest tenth; absent if it isn't known. */
+  aboveNoise?: number | undefined;
 }
 
 /** A voice as an engine behind HTTP lists it. All texts are short, and in one line. */

@@ -21,6 +21,12 @@ const FEWEST_COMMON = 0.15;
 const FEWEST_A_SECOND = 1.2;
 const MISSING = -0.9;
 
+/** Decibels: clean speech has 23 and more, with noise at 10 dB at most 19. */
+const NOISY = 21;
+/** In noise, the recogniser is less sure of English, too: of a sentence at 5 dB with -0.9. More tokens than these say as much as clean ones. */
+const FEW_TOKENS = 30;
+const FOREIGN_IN_NOISE = -1.3;
+
 /** None that is a word in several of the languages that are taken for English, such as "a", "no" and "me". */
 const COMMON = new Set(
   (
@@ -62,10 +68,16 @@ function isDoubtful(segments: readonly HeardSegment[]): boolean {
   return mean < (isLikeEnglish ? DOUBTFUL : UNLIKE_ENGLISH);
 }
 
+const isNoisy = ({ aboveNoise = Infinity }: HeardSegment): boolean => aboveNoise < NOISY;
+
 function isForeign(segments: readonly HeardSegment[]): boolean {
-  const { tokens, mean, words, isLikeEnglish } = judge(segments);
+  // Among words, a stretch of which noise leaves none is no sign of another language.
+  const hasWords = segments.some(({ text }) => text !== '');
+  const telling = segments.filter((segment) => segment.text !== '' || !hasWords || !isNoisy(segment));
+  const { tokens, mean, words, isLikeEnglish } = judge(telling);
   if (tokens < (words === 0 ? MIN_MISSING : MIN_TOKENS)) return false;
-  return mean < (isLikeEnglish ? (segments.length > 1 ? DOUBTFUL : FOREIGN_ALONE) : UNLIKE_ENGLISH);
+  if (hasWords && tokens < FEW_TOKENS && telling.every(isNoisy)) return mean < FOREIGN_IN_NOISE;
+  return mean < (isLikeEnglish ? (telling.length > 1 ? DOUBTFUL : FOREIGN_ALONE) : UNLIKE_ENGLISH);
 }
 
 /**
@@ -82,7 +94,7 @@ export function requireEnglishSpeech(
       'This does not sound like English, the only language that is understood here. Send en if it is English.',
     );
   return {
-    segments: segments.flatMap(({ certainty, ...segment }) =>
+    segments: segments.flatMap(({ certainty, aboveNoise, ...segment }) =>
       segment.text === '' ? [] : { ...segment, ...(isDoubtful([{ ...segment, certainty }]) && { doubtful: true }) },
     ),
     doubtful: isDoubtful(segments),

@@ -135,6 +135,14 @@ export const ABBREVIATIONS: readonly (readonly [RegExp, string])[] = [
   [/\bw\/(?=\s|\w)/gi, 'with '],
   [/\bWi-?Fi\b/gi, 'wifi'],
   [/\bC\+\+/g, 'C plus plus'],
+  [/\bIPv(?=\d)/g, 'I_P_V '],
+  [/\bNVMe\b/g, 'N_V_M_E'],
+  [/\bPCIe\b/g, 'P_C_I_E'],
+  [/(?<=\b\d{4}) ?Ti\b/g, ' T_I'],
+  [/\bthe WHO\b/g, 'the W_H_O'],
+  [/\bFY(?=\d)/g, 'F_Y '],
+  [/\bDes Moines\b/g, 'Desmoines'],
+  [/\bre:(?=\s)/gi, 'regarding'],
   [/\b([CF])#/g, '$1 sharp'],
   [/\bAT&T\b/g, 'A_T and T'],
   // "4K" is no number.
@@ -172,7 +180,7 @@ export const CHAT: readonly (readonly [RegExp, string])[] = [
   [/\bngl\b/gi, 'not gonna lie'],
   [/\brn\b/g, 'right now'],
   [/\bthx\b/gi, 'thanks'],
-  [/\bpl[sz]\b/gi, 'please'],
+  [/\bpl[sz]+\b/gi, 'please'],
   [/\bppl\b/gi, 'people'],
   [/\bur\b/g, 'your'],
   [/\bomw\b/gi, 'on my way'],
@@ -203,10 +211,30 @@ export const CHAT: readonly (readonly [RegExp, string])[] = [
   [/\bgr8\b/gi, 'great'],
   [/\bm8\b/g, 'mate'],
   [/\bcya\b/gi, 'see you'],
+  [/\bofc\b/gi, 'of course'],
+  [/(?<!\d )\bbc\b/g, 'because'],
+  [/\brly\b/gi, 'really'],
+  [/\bsry\b/gi, 'sorry'],
+  [/\btmrw?\b/g, 'tomorrow'],
+  [/\bfr\b/g, 'for real'],
+  [/\bwp\b/g, 'well played'],
+  [/\bicymi\b/gi, 'in case you missed it'],
+  [/\bomg{2,}\b/gi, 'OMG'],
+  [/\bl8\b/g, 'late'],
+  [/\b2day\b/gi, 'today'],
+  [/\b2ni(?:te|ght)\b/gi, 'tonight'],
+  [/\bw00t\b/gi, 'woot'],
+  [/\bn00b(?=s?\b)/gi, 'noob'],
+  // Apostrophes left out. "Im" is a surname, too.
+  [/\b(ai|are|ca|could|did|do|does|had|has|have|is|should|was|were|wo|would)nt\b/gi, "$1n't"],
+  [/\b[Ii]m\b(?! [A-Z])/g, "I'm"],
+  [/\b[Ii]ve\b/g, "I've"],
+  [/\b(you|they)(re|ve|ll)\b/gi, "$1'$2"],
+  [/\b(that|what|there|here|he|she)s\b/gi, "$1's"],
 ];
 
 /** Initialisms that people type in small letters. */
-export const SMALL_INITIALISMS = /\b(?:afk|api|brb|cpu|css|dm|dms|eta|faq|fps|fyi|gg|gpu|html|irl|lol|omg|pc|pdf|tv|ui|url|usb|wtf)\b/g;
+export const SMALL_INITIALISMS = /\b(?:af|afk|api|brb|cpu|css|dm|dms|eta|faq|fps|fyi|gg|gpu|html|irl|lol|omg|pc|pdf|tv|ui|url|usb|wtf)\b/g;
 
 /** Initialisms that are said as words, and words that people write in capitals. */
 export const INITIALISM_WORDS: ReadonlySet<string> = new Set(

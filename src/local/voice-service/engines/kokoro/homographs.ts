@@ -179,6 +179,10 @@ function isVerb(context: Context): boolean {
   return /^(?:|and|then|or|but|now|also|so|just)$/.test(previous) && AFTER_VERB.has(next);
 }
 
+/** "Most people estimate the cost." */
+const actsOn = (context: Context): boolean =>
+  /^(?:the|my|your|his|her|our|their|it|them)$/.test(after(context)) && !DETERMINERS.has(before(context));
+
 /** The same of a word that ends in "s": "she records it", but not "the records". */
 function isThirdPerson(context: Context): boolean {
   const previous = before(context);
@@ -218,11 +222,16 @@ const CLOSE_THINGS = words(
   'to friend friends call calls range up enough together by relationship relative relatives attention look race game match proximity combat quarters second family tie ties',
 );
 
+/** "A tear in her dress", but not in her eye. */
+const isRip = (context: Context): boolean =>
+  after(context) === 'in' && !/^eyes?$/.test(after(context, 2)) && !/^eyes?$/.test(after(context, 3));
+
 const LEAD = 'L EH1 D';
 const WAYS: Readonly<Record<string, (context: Context) => string>> = {
   bass: (context) =>
     /^(?:fishing|fisherman|boat|pro)$/.test(after(context)) ||
-    /^(?:sea|largemouth|smallmouth|striped|fried|grilled|catch|caught|fish|freshwater)$/.test(before(context))
+    /^(?:sea|largemouth|smallmouth|striped|fried|grilled|catch|caught|fish|freshwater)$/.test(before(context)) ||
+    /^(?:catch|catches|catching|caught)$/.test(before(context, 2))
       ? 'B AE1 S'
       : 'B EY1 S',
   bow: (context) =>
@@ -239,6 +248,7 @@ const WAYS: Readonly<Record<string, (context: Context) => string>> = {
       : 'K L OW1 Z',
   content: (context) =>
     /^(?:am|i'm|feel|feels|felt|feeling|quite|very|perfectly|fully|be)$/.test(before(context)) ||
+    (OBJECTS.has(before(context)) && /^(?:make|makes|made|keep|keeps|kept)$/.test(before(context, 2))) ||
     (after(context) === 'with' && /^(?:is|are|was|were|not)$/.test(before(context)))
       ? 'K AH0 N T EH1 N T'
       : 'K AA1 N T EH0 N T',
@@ -249,6 +259,7 @@ const WAYS: Readonly<Record<string, (context: Context) => string>> = {
       : 'D AH1 V',
   lead: (context) =>
     /^(?:pipes?|paint|poisoning|acid|bullets?|weights?|shot|free|balloon|pencils?|levels)$/.test(after(context)) ||
+    (after(context) === 'in' && /^(?:petrol|gas|gasoline|fuel|paint|water|drinking|toys|soil)$/.test(after(context, 2))) ||
     (/^(?:of|with|like)$/.test(before(context)) && !/^(?:guitar|singer|role|actor|developer|time)$/.test(after(context)))
       ? LEAD
       : 'L IY1 D',
@@ -282,7 +293,7 @@ const WAYS: Readonly<Record<string, (context: Context) => string>> = {
     DETERMINERS.has(before(context)) || /^(?:good|great|updated|new|old)$/.test(before(context)) ? 'R EH1 Z UH0 M EY2' : 'R IH0 Z UW1 M',
   tear: (context) =>
     /^(?:gas|drops?|jerker|ducts?)$/.test(after(context)) ||
-    (/^(?:a|the|single|one|my|his|her|every|each)$/.test(before(context)) && !/^(?:up|down|apart)$/.test(after(context)))
+    (/^(?:a|the|single|one|my|his|her|every|each)$/.test(before(context)) && !/^(?:up|down|apart)$/.test(after(context)) && !isRip(context))
       ? 'T IH1 R'
       : 'T EH1 R',
   tears: (context) =>
@@ -301,8 +312,8 @@ const WAYS: Readonly<Record<string, (context: Context) => string>> = {
       ? 'Y UW1 S IH0 Z'
       : 'Y UW1 Z IH0 Z',
   wind: (context) =>
-    /^(?:to|will|they|you|we|i|please|)$/.test(before(context)) &&
-    (/^(?:up|down|it|the|your|back)$/.test(after(context)) || /^(?:to|will|they)$/.test(before(context)))
+    /^(?:to|will|would|can|could|they|you|we|i|please|)$/.test(before(context)) &&
+    (/^(?:up|down|it|the|your|back)$/.test(after(context)) || /^(?:to|will|would|can|could|they)$/.test(before(context)))
       ? 'W AY1 N D'
       : 'W IH1 N D',
   wound: (context) => (/^(?:up|down|around|back)$/.test(after(context)) ? 'W AW1 N D' : 'W UW1 N D'),
@@ -314,7 +325,7 @@ export function homographPhones(word: string, context: Context): string[] | unde
   if (said !== undefined) return said.split(' ');
   if (Object.hasOwn(HOMOGRAPHS, word)) {
     const { noun, verb } = HOMOGRAPHS[word] as Ways;
-    return (isVerb(context) ? verb : noun).split(' ');
+    return (isVerb(context) || (Object.hasOwn(IN_ATE, word) && actsOn(context)) ? verb : noun).split(' ');
   }
   const stem = word.replace(/s$/, '');
   if (stem === word || word === 'houses' || !Object.hasOwn(HOMOGRAPHS, stem)) return undefined;

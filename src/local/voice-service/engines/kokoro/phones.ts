@@ -5,6 +5,7 @@
 // CMUdict lists.
 import { createRequire } from 'node:module';
 import { pluralOf } from './homographs.ts';
+import { japanesePhones } from './japanese-names.ts';
 import { PRONUNCIATIONS } from './pronunciations.ts';
 
 export interface Dictionary {
@@ -73,7 +74,7 @@ export async function loadDictionary(): Promise<Dictionary> {
 
   return {
     has: (word) => (listed(word) ?? derived(word)) !== undefined,
-    phonesOf: (word) => listed(word) ?? derived(word) ?? toPhones(rules.predict(word, 'en-US') ?? ''),
+    phonesOf: (word) => listed(word) ?? derived(word) ?? japanesePhones(word) ?? toPhones(rules.predict(word, 'en-US') ?? ''),
   };
 }
 

@@ -86,21 +86,26 @@ const HALF = '(?: ?(?<half>[apAP])(?:\\.[mM]\\b|[mM]\\b)(?:\\.(?=\\s+[a-z(]|[,;:
 
 function sayTimes(text: string, accent: Accent): string {
   const half = (letter: string | undefined) => (letter === undefined ? '' : ` ${letter.toUpperCase()}_M`);
-  return text
-    .replace(/(:[0-5]\d) ?[-–] ?(?=\d{1,2}:[0-5]\d)/g, '$1 to ')
-    .replace(/\b(1[0-2]|[1-9])((?: ?[apAP][mM])?) ?[-–] ?(?=(?:1[0-2]|[1-9]) ?[apAP]\.?[mM]\b)/g, '$1$2 to ')
-    .replace(
-      new RegExp(`\\b([01]?\\d|2[0-4]):([0-5]\\d)(?::([0-5]\\d)(?:\\.\\d+)?Z?)?${HALF}?`, 'g'),
-      (_: string, hours: string, minutes: string, seconds: string | undefined, letter: string | undefined) => {
-        const said = clock(hours, minutes, letter !== undefined, accent);
-        return said + (seconds ? ` and ${cardinal(String(Number(seconds)), accent)} seconds` : '') + half(letter);
-      },
-    )
-    .replace(
-      new RegExp(`\\b(1[0-2]|[1-9])${HALF}`, 'g'),
-      (_: string, hours: string, letter: string) => cardinal(hours, accent) + half(letter),
-    )
-    .replace(/\b([ap])\.m\b\.?/gi, (_: string, letter: string) => half(letter).trim());
+  return (
+    text
+      .replace(/(:[0-5]\d) ?[-–] ?(?=\d{1,2}:[0-5]\d)/g, '$1 to ')
+      // "4:32.7", a lap; "10:1" and "16:9", odds and screens.
+      .replace(/(:[0-5]\d)\.(\d{1,3})\b(?![.:]\d)/g, (_, seconds: string, part: string) => `${seconds} point ${digitByDigit(part)}`)
+      .replace(/(?<![\w:.,]|\b[A-Z][a-z]+ )(\d{1,4}):(\d)(?![\w:]|[.,]\d)/g, '$1 to $2')
+      .replace(/\b(1[0-2]|[1-9])((?: ?[apAP][mM])?) ?[-–] ?(?=(?:1[0-2]|[1-9]) ?[apAP]\.?[mM]\b)/g, '$1$2 to ')
+      .replace(
+        new RegExp(`\\b([01]?\\d|2[0-4]):([0-5]\\d)(?::([0-5]\\d)(?:\\.\\d+)?Z?)?${HALF}?`, 'g'),
+        (_: string, hours: string, minutes: string, seconds: string | undefined, letter: string | undefined) => {
+          const said = clock(hours, minutes, letter !== undefined, accent);
+          return said + (seconds ? ` and ${cardinal(String(Number(seconds)), accent)} seconds` : '') + half(letter);
+        },
+      )
+      .replace(
+        new RegExp(`\\b(1[0-2]|[1-9])${HALF}`, 'g'),
+        (_: string, hours: string, letter: string) => cardinal(hours, accent) + half(letter),
+      )
+      .replace(/\b([ap])\.m\b\.?/gi, (_: string, letter: string) => half(letter).trim())
+  );
 }
 
 function sayMoney(text: string, accent: Accent): string {
@@ -136,6 +141,8 @@ function sayMoney(text: string, accent: Accent): string {
 
 /** Emergency calls, digit by digit. */
 const EMERGENCY = /(?<![\w.,$€£-])(911|999|112)(?![\w%°-]|[.,]\d)/g;
+/** Read "four oh four", as a page that isn't there. */
+const NOT_FOUND = /(?<![\w.,$€£-])404(s?)\b(?![%°-]|[.,]\d)/g;
 /** Graphics cards, processors and aircraft. */
 const MODEL =
   /(?<=\b(?:RTX|GTX|RX|GT|Radeon|GeForce|Arc|Ryzen(?: [3579])?|i[3579]|Boeing|Airbus|Porsche) ?[-A]?)(\d{3,4})(?=(Ti|XT|XTX|X3D|[A-Z]{1,2})?\b)/g;
@@ -145,6 +152,7 @@ function sayModels(text: string): string {
     text
       .replace(MODEL, (digits) => (digits === '911' ? 'nine eleven' : `${inPairs(digits)} `))
       .replace(EMERGENCY, (digits) => ` ${digitByDigit(digits)} `)
+      .replace(NOT_FOUND, ' four oh four$1 ')
       // "1080p"
       .replace(/\b(\d{3,4})([pi])\b/g, (_, digits: string, scan: string) => `${inPairs(digits)} ${scan.toUpperCase()}`)
       .replace(/\b(\d+) ?\^ ?(-?\d+)\b/g, (_, base: string, power: string) => `${base}${POWERS[power] ?? ` to the power of ${power}`}`)
@@ -183,25 +191,34 @@ const UNIT = new RegExp(
 );
 
 function sayMeasures(text: string, accent: Accent): string {
-  return text
-    .replace(/(?<=\d%) ?[-–] ?(?=\d)/g, ' to ')
-    .replace(/\b(\d)'(\d{1,2})"?(?!\w)/g, (_, feet: string, inches: string) => `${cardinal(feet, accent)} foot ${cardinal(inches, accent)}`)
-    .replace(
-      UNIT,
-      (whole: string, minus: string, number: string, end: string | undefined, gap: string, unit: string, at: number, all: string) => {
-        const [one, many] = UNITS[unit] as [string, string];
-        // "3 in a row", "a 5 h" and "7 A" are no units where a blank stands before so short a word.
-        if (gap === '-' && unit.length < 2) return whole;
-        if (gap === ' ' && /^(?:in|m|g|s|h|d|V|A|x|K|M|B|C|F|p)$/.test(unit) && !/^(?:m|g|V|s|h)$/.test(unit)) return whole;
-        const range = end === undefined ? '' : ` to ${decimal(end, accent)}`;
-        const isOfWhat =
-          end === undefined &&
-          !/[%°]/.test(unit) &&
-          (gap === '-' || isOfNoun(all.slice(Math.max(0, at - 10), at), all.slice(at + whole.length, at + whole.length + 20)));
-        const isSingle = (number === '1' && end === undefined) || isOfWhat;
-        return `${minus && end === undefined ? 'minus ' : ''}${decimal(number, accent)}${range} ${isSingle ? one : many}`;
-      },
-    );
+  return (
+    text
+      .replace(/(?<=\d%) ?[-–] ?(?=\d)/g, ' to ')
+      // "a 27" monitor"; where there are two, it is quoted.
+      .replace(/^([^"]*\b\d{1,3}(?:\.\d+)?)"(?=[^"]*$)/, (whole: string, before: string) =>
+        /\d'\d+$/.test(before) ? whole : `${before} inch`,
+      )
+      .replace(
+        /\b(\d)'(\d{1,2})"?(?!\w)/g,
+        (_, feet: string, inches: string) => `${cardinal(feet, accent)} foot ${cardinal(inches, accent)}`,
+      )
+      .replace(
+        UNIT,
+        (whole: string, minus: string, number: string, end: string | undefined, gap: string, unit: string, at: number, all: string) => {
+          const [one, many] = UNITS[unit] as [string, string];
+          // "3 in a row", "a 5 h" and "7 A" are no units where a blank stands before so short a word.
+          if (gap === '-' && unit.length < 2) return whole;
+          if (gap === ' ' && /^(?:in|m|g|s|h|d|V|A|x|K|M|B|C|F|p)$/.test(unit) && !/^(?:m|g|V|s|h)$/.test(unit)) return whole;
+          const range = end === undefined ? '' : ` to ${decimal(end, accent)}`;
+          const isOfWhat =
+            end === undefined &&
+            !/[%°]/.test(unit) &&
+            (gap === '-' || isOfNoun(all.slice(Math.max(0, at - 10), at), all.slice(at + whole.length, at + whole.length + 20)));
+          const isSingle = (number === '1' && end === undefined) || isOfWhat;
+          return `${minus && end === undefined ? 'minus ' : ''}${decimal(number, accent)}${range} ${isSingle ? one : many}`;
+        },
+      )
+  );
 }
 
 const FRACTIONS: Readonly<Record<string, string>> = {
