@@ -18,7 +18,7 @@ import {
   ShardClientUtil,
   SimpleShardingStrategy,
 } from 'discord.js';
-import { type Api, ApiError, type CallOptions, createApi, type VoiceModel } from './api/index.ts';
+import { type Api, ApiError, type CallOptions, createApi, isNotFound, type VoiceModel } from './api/index.ts';
 import { familyOf } from './api/models.ts';
 import { orAborted } from './async/waiting.ts';
 import { hasFfmpeg } from './audio/index.ts';
@@ -205,7 +205,7 @@ function examineVoice(api: Pick<Api, 'getModel'>, id: string) {
         ? good(about, title)
         : bad(about, `DEFAULT_VOICE: ${title} can’t speak. Set the id of another voice.`);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.kind !== 'not-found') throw error;
+      if (!isNotFound(error)) throw error;
       return bad(about, 'DEFAULT_VOICE: the voice service has no voice with this id. Set another, or leave it empty.');
     }
   };

@@ -106,6 +106,11 @@ export function mayHaveBeenBilled(error: unknown): boolean {
   return !(error instanceof ApiError) || error.mayHaveBeenBilled;
 }
 
+/** Whether the service lacks the voice model or user that it was asked for. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === 'not-found';
+}
+
 /** Milliseconds; doubled with each pause. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;

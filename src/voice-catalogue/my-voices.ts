@@ -1,7 +1,7 @@
 // /voice mine: a member's own voices, and what its buttons and its form do with them. Every change is made both at the voice service and in
 // Parley's own record, or in neither.
 import type { ChatInputCommandInteraction, ModalSubmitInteraction } from 'discord.js';
-import { type Api, ApiError } from '../api/index.ts';
+import { type Api, isNotFound } from '../api/index.ts';
 import { asEdit } from '../discord/cards.ts';
 import type { ComponentInteraction, SlashCommand } from '../discord/command.ts';
 import { on } from '../discord/custom-ids.ts';
@@ -42,7 +42,7 @@ async function loadEntries(voices: OwnVoice[], { api, safeFetch, signal, log }: 
   const models = await Promise.all(
     voices.map(({ id }) =>
       api.getModel(id, { signal: wait }).catch((error: unknown) => {
-        if (isMissing(error)) return 'gone' as const;
+        if (isNotFound(error)) return 'gone' as const;
         failures.push(error);
         return null;
       }),
@@ -158,15 +158,11 @@ async function rename(voice: OwnVoice, changes: { title: string; description: st
     await api.updateModel(id, changes, { signal });
     if (!(await voiceRemoval.rename(id, changes))) throw new UserError((t) => t('ownVoices.mine.gone'));
   } catch (error) {
-    if (isMissing(error)) throw new UserError((t) => t('voices.gone', { title }), { cause: error });
+    if (isNotFound(error)) throw new UserError((t) => t('voices.gone', { title }), { cause: error });
     // The service may have taken the change although its answer was lost.
     await Promise.all([api.updateModel(id, { title, description }, { signal }), voiceRemoval.rename(id, { title, description })]).catch(
       (failure: unknown) => log.warn(describeError(failure), 'a voice may have been renamed at the voice service only'),
     );
     throw error;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof ApiError && error.kind === 'not-found';
 }

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Api, ApiError, type VoiceModel } from '../api/index.ts';
+import { type Api, ApiError, isNotFound, type VoiceModel } from '../api/index.ts';
 import { createInTurn } from '../async/waiting.ts';
 import type { Attachments } from '../discord/attachments.ts';
 import { describeError, UserError } from '../discord/errors.ts';
@@ -332,7 +332,7 @@ function asUnwanted(voice: UnfinishedOwnVoice): UnfinishedOwnVoice {
 
 /** @throws whatever isn't a missing model */
 function ignoreMissing(error: unknown): void {
-  if (!(error instanceof ApiError) || error.kind !== 'not-found') throw error;
+  if (!isNotFound(error)) throw error;
 }
 
 // Waiting until the service has trained a voice.
@@ -382,8 +382,7 @@ async function waitForTraining(
 }
 
 function explainLoss(error: unknown): unknown {
-  const isGone = error instanceof ApiError && error.kind === 'not-found';
-  return isGone ? new UserError((t) => t('ownVoices.create.deletedMeanwhile'), { cause: error }) : error;
+  return isNotFound(error) ? new UserError((t) => t('ownVoices.create.deletedMeanwhile'), { cause: error }) : error;
 }
 
 /** The service's own words, if it says why, and what to do. */

@@ -1,7 +1,7 @@
 // Deletes voices that members made: here at once, at the voice service as soon as it answers. Other members who have chosen such a voice
 // are found in the background, because that means reading everybody's choices; the same goes for a voice with a new title.
 
-import { type Api, ApiError } from '../api/index.ts';
+import { type Api, isNotFound } from '../api/index.ts';
 import { createInTurn } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
@@ -46,7 +46,7 @@ export function createVoiceRemoval(options: {
       await api.deleteModel(voiceId, { signal: closing.signal });
       return true;
     } catch (error) {
-      if (error instanceof ApiError && error.kind === 'not-found') return true;
+      if (isNotFound(error)) return true;
       log.warn(describeError(error), 'could not delete a voice at the voice service; will try again');
       return false;
     }
