@@ -556,23 +556,6 @@ describe('captions', () => {
     await expect.poll(async () => [await stored('captions:'), await stored('captions-lines:')].flat()).toEqual([]);
   });
 
-  it('have been left to the next process once theirs has ended, even if it was handing them over when it was told to end', async () => {
-    await agree(sam, await start());
-    const answerAll = service.hold();
-    const before = calls();
-    await say(sam);
-    await expect.poll(calls).toBe(before + 1);
-    const begunAt = Date.now();
-    const handingOver = parley.bot().handOver(0);
-    await parley.bot().close();
-    answerAll(answerJson(200, { text: 'Too late.', duration: 2, segments: [] }));
-    const run = await parley.store.get(`captions:${parley.discord.guildId}`);
-    expect((run as { seenAt: number }).seenAt).toBeGreaterThanOrEqual(begunAt - 1);
-    await handingOver;
-    await parley.restartBot();
-    await robin.sees(captioned(en('captions.resumed')));
-  });
-
   it('stay ended when the process is killed before their transcript: the next one posts it, once, and joins nothing', async () => {
     const { world, application } = parley.discord;
     const panel = await start();

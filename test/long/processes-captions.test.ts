@@ -8,6 +8,7 @@ import { en } from '../../src/locales/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, answerToFree, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { useTranscribingParley } from '../helpers/parley.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { RATE, toPackets } from '../helpers/sound.ts';
 import { librivoxRecordings, silentWav } from '../helpers/speech.ts';
@@ -148,5 +149,27 @@ describe.skipIf(!redisServer.isMet)(titled('captions', redisServer), () => {
     redis.thaw();
     await expect.poll(() => store.list('captions-lines:'), wait).toEqual([]);
     expect(program.child.exitCode).toBe(null);
+  });
+});
+
+describe('captions', () => {
+  const { parley, service } = useTranscribingParley();
+
+  it('have been left to the next process once theirs has ended, even if it was handing them over when it was told to end', async () => {
+    await parley.member.listen();
+    const { member, say } = await startCaptions(parley.discord, parley.member, parley.discord.guildId);
+    const calls = () => service.requests.filter(({ url }) => url === '/v1/asr').length;
+    const answerAll = service.hold();
+    await say();
+    await expect.poll(calls, wait).toBeGreaterThanOrEqual(1);
+    const begunAt = Date.now();
+    const handingOver = parley.bot().handOver(0);
+    await parley.bot().close();
+    answerAll(answerJson(200, { text: 'Too late.', duration: 2, segments: [] }));
+    const run = await parley.store.get(`captions:${parley.discord.guildId}`);
+    expect((run as { seenAt: number }).seenAt).toBeGreaterThanOrEqual(begunAt - 1);
+    await handingOver;
+    await parley.restartBot();
+    await member.sees((message) => message.content.includes(en('captions.resumed')));
   });
 });
