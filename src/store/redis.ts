@@ -287,7 +287,7 @@ async function connect(client: Redis, url: string): Promise<void> {
 /** @throws StoreError if the store belongs to another bot, or was written by a later version */
 async function checkAbout(client: Redis, botId: string | null, attempt: Attempt): Promise<void> {
   if (botId !== null) await attempt(() => client.set(ABOUT, JSON.stringify({ version: VERSION, botId }), 'NX'));
-  const about = JSON.parse((await attempt(() => client.get(ABOUT))) ?? '{}') as { version?: number; botId?: string };
+  const about = (readJson((await attempt(() => client.get(ABOUT))) ?? '') ?? {}) as { version?: number; botId?: string };
   if (Number(about.version) > VERSION)
     throw new StoreError('REDIS_URL: this store was written by a later version of Parley. Start that one, or use another database.');
   if (botId !== null && about.botId !== botId)
