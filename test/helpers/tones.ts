@@ -4,10 +4,8 @@
 
 import type { TranscriptSegment } from '../../src/local/voice-service/engines/engine.ts';
 import { toSpeakablePieces } from '../../src/local/voice-service/engines/flite/text.ts';
-import { FLITE_VOICES } from '../../src/local/voice-service/engines/flite/voices.ts';
 import { wavOf } from './speech.ts';
 
-export const VOICES = FLITE_VOICES;
 export const RATE = 16_000;
 
 /** Hz: one of each tells the upper and the lower half of a byte, here of UTF-8. */

@@ -3,18 +3,15 @@ import { chmod, mkdir, readdir, readFile, rename, rm, rmdir, stat, truncate, uti
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { resourcesInUse } from '../../src/audio/index.ts';
 import { packedBytes, packPackets, unpackPackets } from '../../src/synthesis/packet-file.ts';
 import { createPins } from '../../src/synthesis/pins.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { openCacheIn } from '../helpers/utterances.ts';
+import { expectNoResourcesInUse, openCacheIn } from '../helpers/utterances.ts';
 
 const MB = 1024 * 1024;
 const DAY_MS = 24 * 3600 * 1000;
 
-afterEach(() => {
-  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0]);
-});
+afterEach(expectNoResourcesInUse);
 
 type Cache = Awaited<ReturnType<typeof openCacheIn>>;
 

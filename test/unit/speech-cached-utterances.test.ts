@@ -1,18 +1,13 @@
 // Utterances and the cache: repeated speech costs no call; skipped, broken off or deleted speech is not cached.
 import { afterEach, describe, expect, test } from 'vitest';
-import { resourcesInUse } from '../../src/audio/index.ts';
 import { createSpeech, type SpeechEngine } from '../../src/synthesis/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { answer, answerJson, type Behaviour, connect, stall, start } from '../helpers/misbehaving-service.ts';
 import { tone } from '../helpers/sound.ts';
 import { wavOf } from '../helpers/speech.ts';
-import { openCacheIn } from '../helpers/utterances.ts';
+import { expectNoResourcesInUse, never, openCacheIn } from '../helpers/utterances.ts';
 
-const never = new AbortController().signal;
-
-afterEach(() => {
-  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0]);
-});
+afterEach(expectNoResourcesInUse);
 
 describe('an utterance', () => {
   const SENTENCE = 'Here is a sentence that goes on for a while, so that only one of its kind fits into the first of all the pieces.';
