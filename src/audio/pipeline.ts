@@ -1,6 +1,5 @@
 // The sound path, from bytes to 20 ms Opus packets.
 import { within } from '../async/waiting.ts';
-import { concat } from './bytes.ts';
 import { DETECT_BYTES, type Detected, detectFormat } from './containers/formats.ts';
 import { decodeWithFfmpeg } from './decode/ffmpeg.ts';
 import { createMp3Decoder, createPaddingTrimmer, SILENT_FRAME } from './decode/mp3.ts';

@@ -1,5 +1,4 @@
 // Decodes uncompressed samples: headerless PCM and WAV, as a stream.
-import { concat } from '../bytes.ts';
 import { createWavReader, WAV_ENCODING } from '../containers/chunks.ts';
 import { AudioError, type Decoder, type Sound } from '../types.ts';
 
