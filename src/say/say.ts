@@ -20,10 +20,10 @@ import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { leftOutOf } from './left-out.ts';
 import { type Live, outcomeStatus, type Status, sayMessage, speakerOf } from './message.ts';
 import { createPaidSpeech } from './paid-speech.ts';
-import type { Plan } from './plan.ts';
+import { makePlan, type Plan } from './plan.ts';
 import { askFirst } from './question.ts';
 import { explainRefusal } from './refusals.ts';
-import { offerEditing, planOrOfferVoice } from './refused-text.ts';
+import { offerEditing } from './refused-text.ts';
 import { beginReply, createReply, isRefusedAtOnce, type ReplyOptions, type SayReply } from './reply.ts';
 import { findVoice, rememberVoice, standInTitle } from './voice-choice.ts';
 
@@ -41,7 +41,7 @@ export async function speak(
 ): Promise<void> {
   const channel = await findVoiceChannel(interaction, context, options.channelId);
   const destination = { output: 's', channelId: options.channelId } as const;
-  const plan = await planOrOfferVoice(interaction, context, request, channel.id, destination);
+  const plan = await makePlan(interaction, context, request, channel.id, destination);
   if (!options.isConfirmed && (await askFirst(interaction, context, plan, { output: 's', channelId: channel.id }))) {
     plan.pin?.release();
     return;
