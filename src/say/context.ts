@@ -25,6 +25,11 @@ export interface VoiceOptions {
   mood?: Mood | null;
 }
 
+/** Rounds to two decimals; nobody hears more. */
+export function roundSpeed(speed: number): number {
+  return Math.round(speed * 100) / 100;
+}
+
 export interface SayRequest extends VoiceOptions {
   /** The text as typed. */
   text: string;

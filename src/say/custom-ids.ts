@@ -1,8 +1,7 @@
 // The custom_ids of the buttons and menus of /say, and of the form behind one of them.
 import { customId, part } from '../discord/custom-ids.ts';
 import { MOODS, type Mood } from '../synthesis/index.ts';
-import type { VoiceOptions } from './context.ts';
-import { roundSpeed } from './plan.ts';
+import { roundSpeed, type VoiceOptions } from './context.ts';
 
 /** What a text becomes, as in custom_ids: 's' = speech in a voice channel, 'm' = a voice message, 'f' = a file. */
 export type Output = 's' | 'm' | 'f';

@@ -9,10 +9,10 @@ import type { Voice } from '../voice-catalogue/voice-name.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { leftOutOf } from './left-out.ts';
 import { sayCard, speakerOf } from './message.ts';
-import { billedFor, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
+import { billedFor, makePlan, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
 import { askFirst, type Question } from './question.ts';
 import { explainRefusal, sayIfCharged } from './refusals.ts';
-import { offerEditing, planOrOfferVoice } from './refused-text.ts';
+import { offerEditing } from './refused-text.ts';
 import { createReply, isRefusedAtOnce, type ReplyOptions } from './reply.ts';
 import { rememberVoice, standInTitle } from './voice-choice.ts';
 
@@ -31,7 +31,7 @@ export async function sendFile(
   options: FileOptions = {},
 ): Promise<void> {
   const destination = { output: options.isPrivate ? ('p' as const) : ('f' as const) };
-  const plan = await planOrOfferVoice(interaction, context, request, null, destination);
+  const plan = await makePlan(interaction, context, request, null, destination);
   const cached = plan.pin?.packets ?? null;
   plan.pin?.release();
   if (!options.isConfirmed && (await askFirst(interaction, context, plan, options.question ?? { output: 'f' }))) return;

@@ -12,14 +12,10 @@ import { makeSpeakable, type Pin, type SoundScope, type SpeechRequest, truncateS
 import { languageOfText } from '../voice-catalogue/language-voices.ts';
 import { usableVoices, voiceUserOf } from '../voice-catalogue/titles.ts';
 import type { Voice } from '../voice-catalogue/voice-name.ts';
-import type { SayContext, SayInteraction, SayRequest } from './context.ts';
+import { roundSpeed, type SayContext, type SayInteraction, type SayRequest } from './context.ts';
+import { offerOtherVoice, type SentTo } from './refused-text.ts';
 import { type MentionNames, readShownText, shownText } from './shown-text.ts';
-import { inLanguage, type VoiceChoice, voicesFor } from './voice-choice.ts';
-
-/** Rounds to two decimals; nobody hears more. */
-export function roundSpeed(speed: number): number {
-  return Math.round(speed * 100) / 100;
-}
+import { ForeignTextError, inLanguage, type VoiceChoice, voicesFor } from './voice-choice.ts';
 
 /** Milliseconds: Discord waits 3 s for the reply, and members are waiting for the sound. */
 const FETCH_MEMBERS_MS = 500;
@@ -53,12 +49,16 @@ export interface Plan extends VoiceChoice {
   stay: boolean;
 }
 
-/** @param channelId of the voice channel; null for a file @throws UserError if nothing in the text can be spoken; StoreError */
+/**
+ * Makes a plan. If the voice doesn't speak the language of the text, there are buttons below the refusal that send it again.
+ * @param channelId of the voice channel; null for a file @throws UserError if nothing in the text can be spoken; StoreError
+ */
 export async function makePlan(
   interaction: SayInteraction,
   context: SayContext,
   request: SayRequest,
   channelId: string | null,
+  sentTo: SentTo,
 ): Promise<Plan> {
   const user = voiceUserOf(interaction);
   const { userId, guildId } = user;
@@ -74,7 +74,16 @@ export async function makePlan(
   const usable = usableVoices(user, context);
   const chosen = await voicesFor(request, { member, guild, channelId }, { usable, defaultVoice: context.defaultVoice });
   const spokenIn = { text: await detecting, usual: guild?.language ?? (guildLocale === Locale.EnglishUS ? null : guildLocale) ?? locale };
-  const { voices, wanted, hidden = [] } = request.anyway ? chosen : await inLanguage(chosen, spokenIn, context);
+  const {
+    voices,
+    wanted,
+    hidden = [],
+  } = request.anyway
+    ? chosen
+    : await inLanguage(chosen, spokenIn, context).catch(async (error: unknown) => {
+        if (error instanceof ForeignTextError) await offerOtherVoice(error, interaction, context, request, sentTo);
+        throw error;
+      });
   // Before the text is cut, because the limit applies to what is spoken.
   const whole = replaceWords(toSpeakableText(request.text, names, context.publicT), request.language ?? languageOf(voices[0], context));
   const shown = shownText(request.text, names);

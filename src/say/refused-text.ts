@@ -8,9 +8,8 @@ import { createTextKey, KEEP_QUESTION_MS, keepText } from '../store/index.ts';
 import { voiceName } from '../voice-catalogue/voice-name.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 import { type Output, voiceOptions } from './custom-ids.ts';
-import { makePlan, type Plan } from './plan.ts';
 import { isTextRefusal } from './refusals.ts';
-import { ForeignTextError } from './voice-choice.ts';
+import type { ForeignTextError } from './voice-choice.ts';
 
 /** What a text becomes, and where. */
 export interface Destination {
@@ -28,48 +27,41 @@ export const sayInId = customId('say-in', { ...destination, anyway: part.flag, t
 /** The form that the button with `editId` opens. */
 export const editFormId = customId('say-edit-to', { ...destination, options: voiceOptions });
 
-interface To {
+/** Where a text was to go. */
+export interface SentTo {
   output: Destination['output'];
   channelId?: string | null | undefined;
 }
 
 /**
- * Makes a plan. If the voice doesn't speak the language of the text, puts buttons below the refusal: another voice, if one speaks it,
- * another text, or this voice anyway, unless it would be refused.
- * @param voiceChannelId null for a file @throws what `makePlan` throws
+ * Puts buttons below the refusal of a text that its voice doesn't speak: another voice, if one speaks it, another text, or this voice anyway,
+ * unless it would be refused. Never rejects.
  */
-export async function planOrOfferVoice(
+export async function offerOtherVoice(
+  error: ForeignTextError,
   interaction: SayInteraction,
-  context: SayContext,
+  { store, log }: SayContext,
   request: SayRequest,
-  voiceChannelId: string | null,
-  { output, channelId }: To,
-): Promise<Plan> {
-  const { store, log } = context;
+  { output, channelId }: SentTo,
+): Promise<void> {
+  const key = createTextKey();
+  const { text: _, language: __, anyway: ___, ...options } = request;
+  const to = { output, channelId: channelId ?? '', textKey: key };
+  const { speaking } = error;
+  const otherId = speaking && sayInId.writeIfItFits({ ...to, anyway: false, options: { ...options, voice: speaking.id } });
+  const anywayId = error.isLegible ? sayInId.writeIfItFits({ ...to, anyway: true, options }) : null;
+  const formId = editId.writeIfItFits({ ...to, options });
   try {
-    return await makePlan(interaction, context, request, voiceChannelId);
-  } catch (error) {
-    if (!(error instanceof ForeignTextError)) throw error;
-    const key = createTextKey();
-    const { text: _, language: __, anyway: ___, ...options } = request;
-    const to = { output, channelId: channelId ?? '', textKey: key };
-    const { speaking } = error;
-    const otherId = speaking && sayInId.writeIfItFits({ ...to, anyway: false, options: { ...options, voice: speaking.id } });
-    const anywayId = error.isLegible ? sayInId.writeIfItFits({ ...to, anyway: true, options }) : null;
-    const formId = editId.writeIfItFits({ ...to, options });
-    try {
-      await keepText(store, interaction.user.id, key, request.text, KEEP_QUESTION_MS);
-      putControls(error, (t) =>
-        row(
-          ...(otherId ? [button(t('say.otherVoiceButton', { voice: voiceName(speaking, t) }), otherId, ButtonStyle.Primary)] : []),
-          ...(formId ? [button(t('say.editButton'), formId)] : []),
-          ...(anywayId ? [button(t('say.anywayButton'), anywayId)] : []),
-        ),
-      );
-    } catch (failure) {
-      log.warn(describeError(failure), 'could not keep a refused text for its member');
-    }
-    throw error;
+    await keepText(store, interaction.user.id, key, request.text, KEEP_QUESTION_MS);
+    putControls(error, (t) =>
+      row(
+        ...(otherId ? [button(t('say.otherVoiceButton', { voice: voiceName(speaking, t) }), otherId, ButtonStyle.Primary)] : []),
+        ...(formId ? [button(t('say.editButton'), formId)] : []),
+        ...(anywayId ? [button(t('say.anywayButton'), anywayId)] : []),
+      ),
+    );
+  } catch (failure) {
+    log.warn(describeError(failure), 'could not keep a refused text for its member');
   }
 }
 
@@ -82,7 +74,7 @@ export async function offerEditing(
   interaction: SayInteraction,
   { store, log }: SayContext,
   request: SayRequest,
-  { output, channelId }: To,
+  { output, channelId }: SentTo,
 ): Promise<void> {
   if (!isTextRefusal(error)) return;
   const key = createTextKey();

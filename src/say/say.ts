@@ -1,6 +1,5 @@
 // /say: from what a member typed to speech in their voice channel, with a public reply that follows it.
 import { type ChatInputCommandInteraction, GuildMember, type VoiceBasedChannel } from 'discord.js';
-import { z } from 'zod';
 import { ApiError } from '../api/index.ts';
 import { createInTurn } from '../async/waiting.ts';
 import { PACKET_MS } from '../audio/index.ts';
@@ -11,19 +10,18 @@ import type { Payment } from '../discord/payment.ts';
 import { playPaid } from '../discord/playback.ts';
 import { findVoiceChannel, isEmptyChannel } from '../discord/voice-channels.ts';
 import type { Translator } from '../locales/index.ts';
-import { readAs } from '../store/index.ts';
-import { chosenVoice } from '../store/settings.ts';
-import { estimateSeconds, MOODS, type SpeechUtterance } from '../synthesis/index.ts';
+import { estimateSeconds, type SpeechUtterance } from '../synthesis/index.ts';
 import { voiceName } from '../voice-catalogue/voice-name.ts';
-import { type Outcome, type Playback, VoiceError } from '../voice-session/types.ts';
+import type { Playback } from '../voice-session/types.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
+import { type Failed, handOver, readHandedOver, type Where } from './hand-over.ts';
 import { leftOutOf } from './left-out.ts';
 import { type Live, outcomeStatus, type Status, sayMessage, speakerOf } from './message.ts';
 import { createPaidSpeech } from './paid-speech.ts';
-import type { Plan } from './plan.ts';
+import { makePlan, type Plan } from './plan.ts';
 import { askFirst } from './question.ts';
 import { explainRefusal } from './refusals.ts';
-import { offerEditing, planOrOfferVoice } from './refused-text.ts';
+import { offerEditing } from './refused-text.ts';
 import { beginReply, createReply, isRefusedAtOnce, type ReplyOptions, type SayReply } from './reply.ts';
 import { findVoice, rememberVoice, standInTitle } from './voice-choice.ts';
 
@@ -41,7 +39,7 @@ export async function speak(
 ): Promise<void> {
   const channel = await findVoiceChannel(interaction, context, options.channelId);
   const destination = { output: 's', channelId: options.channelId } as const;
-  const plan = await planOrOfferVoice(interaction, context, request, channel.id, destination);
+  const plan = await makePlan(interaction, context, request, channel.id, destination);
   if (!options.isConfirmed && (await askFirst(interaction, context, plan, { output: 's', channelId: channel.id }))) {
     plan.pin?.release();
     return;
@@ -62,49 +60,6 @@ function whyUnheard({ member }: SayInteraction, channel: VoiceBasedChannel, t: T
   if (serverDeaf) return t('status.serverDeaf');
   return selfDeaf ? t('status.selfDeaf') : null;
 }
-
-const voice = chosenVoice.nullable();
-
-/** The voice channel, if it was named, and a note for the reply. */
-const where = z.object({ channelId: z.string().nullable(), note: z.string().nullable() });
-type Where = z.infer<typeof where>;
-
-/** Everything another process needs to speak an utterance and continue its reply, as JSON. That process may be of another version. */
-const handedOver = z.object({
-  plan: z.object({
-    request: z.object({
-      text: z.string(),
-      voice: z.string().nullable(),
-      speed: z.number().nullable(),
-      mood: z.enum(MOODS).nullable().exactOptional(),
-      language: z.string().exactOptional(),
-      anyway: z.boolean().exactOptional(),
-    }),
-    shown: z.string(),
-    textKey: z.string().nullable(),
-    spoken: z.string(),
-    characters: z.number(),
-    scope: z.union([z.object({ guildId: z.string() }), z.object({ userId: z.string() }), z.literal('shared')]),
-    isCut: z.boolean(),
-    // Earlier versions hand over no language.
-    language: z.string().nullable().default(null),
-    speed: z.number(),
-    volume: z.number(),
-    showText: z.boolean(),
-    stay: z.boolean(),
-    voices: z.tuple([voice], voice),
-    wanted: voice,
-    hidden: z.array(z.string()).exactOptional(),
-  }) satisfies z.ZodType<Omit<Plan, 'pin'>>,
-  voiceChannelId: z.string(),
-  where,
-  keepsVoice: z.boolean(),
-  /** Id of the reply; null if it has not been sent. */
-  messageId: z.string().nullable(),
-  /** Characters reserved from the budgets. */
-  reserved: z.number(),
-});
-type HandedOver = z.infer<typeof handedOver>;
 
 interface ToPlay {
   plan: Plan;
@@ -254,37 +209,6 @@ async function countAhead({ speakingIn }: SayContext, guildId: string, { id, pos
   return place === -1 ? position : place;
 }
 
-type Failed = Extract<Outcome, { ended: 'failed' }>;
-
-/** Leaves the utterance and its reply to another process. @returns null if one continues with them, else why none does */
-async function handOver(interaction: SayInteraction, context: SayContext, followed: Followed): Promise<Failed | null> {
-  const { plan, channel, utterance, payment, reply, where, keepsVoice } = followed;
-  const { pin: _, ...planWithoutPin } = plan;
-  const { messageId } = reply;
-  const handed: HandedOver = {
-    plan: planWithoutPin,
-    voiceChannelId: channel.id,
-    where,
-    keepsVoice,
-    messageId,
-    reserved: payment.pass(),
-  };
-  let cause: unknown = new VoiceError('closing', 'no other process has taken it over');
-  let isTaken = false;
-  try {
-    isTaken = (await context.handOver?.(interaction, 'say', handed, context.signal)) ?? false;
-  } catch (error) {
-    cause = error;
-  }
-  const characters = await utterance.charged();
-  if (!isTaken) {
-    await payment.settle(characters, await utterance.billed());
-    return { ended: 'failed', seconds: 0, cause };
-  }
-  if (characters > 0) context.log.info({ characters }, 'a text that was being synthesised here is synthesised again by another process');
-  return null;
-}
-
 /** Tells the member why the utterance failed: in place of the reply, or beside it if part of the utterance was heard. */
 async function reportFailure(
   interaction: SayInteraction,
@@ -324,7 +248,7 @@ export async function resumeSpeaking(
   utterance: object,
   { claim, onStart }: Resuming,
 ): Promise<void> {
-  const handed = readAs(handedOver, utterance, context.log, 'text to speak');
+  const handed = readHandedOver(utterance, context.log);
   // Not claimed, so the process that handed the text over tells the member.
   if (!handed) return;
   const { voiceChannelId, where, keepsVoice, messageId, reserved } = handed;

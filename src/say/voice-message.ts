@@ -9,10 +9,10 @@ import { fileName, sendFile } from './file.ts';
 import { leftOutOf } from './left-out.ts';
 import { sayMessage, speakerOf } from './message.ts';
 import { createPaidSpeech } from './paid-speech.ts';
-import { MIN_FILE_VOLUME, type Plan } from './plan.ts';
+import { MIN_FILE_VOLUME, makePlan, type Plan } from './plan.ts';
 import { askFirst } from './question.ts';
 import { explainRefusal, sayIfCharged } from './refusals.ts';
-import { offerEditing, planOrOfferVoice } from './refused-text.ts';
+import { offerEditing } from './refused-text.ts';
 import { beginReply, createReply, isRefusedAtOnce, type ReplyOptions } from './reply.ts';
 import { findVoice, rememberVoice, standInTitle } from './voice-choice.ts';
 
@@ -41,7 +41,7 @@ export async function sendVoiceMessage(
     await sendFile(interaction, context, request, { ...options, question, note: (t) => t('say.voiceMessageForbidden') });
     return;
   }
-  const planned = await planOrOfferVoice(interaction, context, request, null, { output: 'm' });
+  const planned = await makePlan(interaction, context, request, null, { output: 'm' });
   const plan: Plan = { ...planned, volume: planned.volume < MIN_FILE_VOLUME ? 1 : planned.volume };
   if (!options.isConfirmed && (await askFirst(interaction, context, plan, { output: 'm', always: options.asksFirst ?? false }))) {
     plan.pin?.release();
