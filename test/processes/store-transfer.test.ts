@@ -33,6 +33,7 @@ async function fill(store: Store): Promise<void> {
   await store.set('secret:replies', 'a-secret');
   await store.set('lives', 1, { expiresInMs: 3_600_000 });
   await store.set('dies', 1, { expiresInMs: 1 });
+  await expect.poll(() => store.get('dies')).toBeNull();
 }
 
 it('moves from one SQLite file to another, and refuses to overwrite anything unasked', async () => {
