@@ -13,9 +13,9 @@ export interface Announcer {
   begin(): void;
   /** Members who haven't decided have joined: says it to them, at most once a minute, unless they have decided or left by then. */
   joined(userIds: readonly string[]): void;
-  /** Makes no more announcements, and ends the one that is being spoken. */
+  /** Makes no more announcements, and ends those that are being spoken or wait. */
   close(): void;
-  /** Resolves once no announcement is being spoken. */
+  /** Resolves once the announcements made by now have been spoken, or have ended otherwise. */
   settled(): Promise<void>;
 }
 
@@ -39,7 +39,8 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   const { guildId, speech, defaultVoice, ownId, session, sayAgainMs = SAY_AGAIN_MS } = options;
   let saidAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
-  let latest: Playback | null = null;
+  /** Those that haven't ended: one may be spoken, and another wait. */
+  const announcements = new Set<Playback>();
   let isClosed = false;
   /** Members to whom it hasn't been said yet. */
   const newcomers = new Set<string>();
@@ -52,12 +53,17 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     // The operator's default voice may be gone from the service.
     const fallbackIds = defaultVoice === null ? [] : [null];
     const utterance = speech.utterance({ text, referenceId: defaultVoice, scope: { guildId } }, { fallbackIds, memberId: ownId });
-    latest = session.enqueue(utterance, {
+    const [current] = session.items();
+    // This one is also for those whom one that still waits was for.
+    for (const { id } of announcements) if (id !== current?.id) session.remove(id);
+    const announcement = session.enqueue(utterance, {
       id: randomUUID(),
       memberId: ownId,
       background: true,
       label: { voice: null, text: null, seconds: estimateSeconds(text) },
     });
+    announcements.add(announcement);
+    void announcement.finished.then(() => announcements.delete(announcement));
   }
 
   return {
@@ -77,10 +83,10 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     close() {
       isClosed = true;
       clearTimeout(timer);
-      if (latest) session.remove(latest.id);
+      for (const { id } of announcements) session.remove(id);
     },
     async settled() {
-      await latest?.finished;
+      await Promise.all([...announcements].map(({ finished }) => finished));
     },
   };
 }

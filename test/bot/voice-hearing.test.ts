@@ -353,6 +353,36 @@ it('is announced only when what is being spoken has ended, and what waits to be 
   expect(await current.finished).toMatchObject({ ended: 'played' });
 });
 
+it('is announced once to those who joined while an earlier announcement waited; both the spoken and the waiting one end with it', async () => {
+  const fixture = await openVoiceFixture();
+  await fixture.listen('Robin');
+  const session = fixture.sessions.join(fixture.lounge);
+  const packets = await speechOf(1);
+  // Longer than the test takes.
+  const speech = () => Array<Uint8Array>(6_000).fill(packets[0] as Uint8Array);
+  const current = say(session, speech);
+  await current.started;
+  const announcer = createAnnouncer({
+    ...{ guildId: fixture.lounge.guildId, ownId: fixture.client.user.id, defaultVoice: null, session, sayAgainMs: 0 },
+    speech: { utterance: () => utteranceOf(speech) } as unknown as SpeechEngine,
+    translator: () => translatorFor('en'),
+    listUndecided: () => ['robin'],
+  });
+  const enqueue = vi.spyOn(session, 'enqueue');
+  announcer.begin();
+  announcer.joined(['robin']);
+  await expect.poll(() => enqueue.mock.calls.length).toBe(2);
+  expect(session.length).toBe(2);
+  session.skip(current.id);
+  await enqueue.mock.results[1]?.value.started;
+  announcer.joined(['robin']);
+  await expect.poll(() => enqueue.mock.calls.length).toBe(3);
+  expect(session.length).toBe(2);
+  announcer.close();
+  await announcer.settled();
+  expect(session.length).toBe(0);
+});
+
 it('is no longer announced once that is over, to somebody who joined shortly before either', async () => {
   const fixture = await openVoiceFixture();
   await fixture.listen('Robin');
