@@ -443,7 +443,7 @@ export function openRun(options: RunOptions): OpenRun {
     const held: Caption[] = [];
     if (enter({ name: 'handing over', held })) return handOver(held);
     // The captions are about to be finished here: only sooner.
-    await listening.finish(HAND_OVER_MS);
+    if (state.name === 'ended') await listening.finish(HAND_OVER_MS);
     await finished.promise;
   }
 

@@ -166,7 +166,11 @@ export function createSpeechFinder({
         end() {
           const { promise, resolve } = Promise.withResolvers<void>();
           if (!post({ guildId, kind: 'end', speaker })) return Promise.resolve();
-          ending.set(speaker, resolve);
+          const before = ending.get(speaker);
+          ending.set(speaker, () => {
+            before?.();
+            resolve();
+          });
           return promise;
         },
         forget() {

@@ -531,6 +531,13 @@ it('finds speech in each server, and of each member, in turn: neither many who s
   expect(ended.indexOf('with a backlog')).toBeLessThan(ended.indexOf('one of many 0'));
 });
 
+it('tells each who ends what a member says that it has ended', async () => {
+  await finder.load();
+  const speaker = finder.open('1', { onSpoken() {}, onPassed() {}, onLost() {} });
+  onTestFinished(speaker.forget);
+  await Promise.all([speaker.end(), speaker.end()]);
+});
+
 it('goes on in another process if the one that finds speech dies: says what was lost, and loses nothing said until then', async () => {
   const script = new URL('../fixtures/programs/mortal-speech-process.ts', import.meta.url);
   const speechFinder = createSpeechFinder({ script, restartMs: 1_500 });
