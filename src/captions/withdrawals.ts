@@ -1,5 +1,5 @@
 // Agreement that members withdraw. If the store fails, they are not heard all the same, and it is stored as soon as the store works again.
-import { createInTurn, keepTrying } from '../async/waiting.ts';
+import { createInTurn } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
 import { type Consents, type Runs, STORE_AGAIN_MS } from './stored.ts';
@@ -30,7 +30,8 @@ export function createWithdrawals({ consents, runs, log, storeAgainMs = STORE_AG
   /** Withdrawals that aren't stored yet, by `keyOf`. */
   const unstored = new Map<string, { guildId: string | null; memberId: string }>();
   const inTurn = createInTurn();
-  const closing = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
 
   const keyOf = (guildId: string | null, memberId: string) => `${memberId}:${guildId ?? ''}`;
 
@@ -46,18 +47,33 @@ export function createWithdrawals({ consents, runs, log, storeAgainMs = STORE_AG
 
   const settle = () => inTurn(storeAll);
 
-  function warn(error: unknown): number {
-    log.warn(describeError(error), 'could not store that a member is no longer to be captioned; trying again');
-    return storeAgainMs;
+  async function attempt(): Promise<boolean> {
+    try {
+      await settle();
+      return true;
+    } catch (error) {
+      log.warn(describeError(error), 'could not store that a member is no longer to be captioned; trying again');
+      if (!isClosed) timer ??= setTimeout(attemptAgain, storeAgainMs).unref();
+      return false;
+    }
+  }
+
+  /** One attempt is for all that isn't stored. */
+  function attemptAgain(): void {
+    timer = undefined;
+    void attempt();
   }
 
   return {
     withdraw(guildId, memberId) {
       unstored.set(keyOf(guildId, memberId), { guildId, memberId });
-      return keepTrying(settle, warn, closing.signal);
+      return attempt();
     },
     includes: (guildId, memberId) => unstored.has(keyOf(guildId, memberId)) || unstored.has(keyOf(null, memberId)),
     settle,
-    close: () => closing.abort(),
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
   };
 }

@@ -384,6 +384,30 @@ describe('captions', () => {
     await expect.poll(() => stored('captions')).toEqual([]);
   });
 
+  it('try to store who has withdrawn once at a time for all members while the store is down, and no more once they are closed', async () => {
+    onTestFinished(openStore);
+    for (const member of [sam, robin]) await agreeBefore(member, lounge());
+    const log = pino({ level: 'silent' });
+    const timers = holdTimers();
+    const [consents, runs] = [createConsents(parley.store, log), createRuns(parley.store, log)];
+    const withdrawals = createWithdrawals({ consents, runs, log, storeAgainMs: timers.ms });
+    onTestFinished(withdrawals.close);
+    const withdraw = ({ client }: Member) => withdrawals.withdraw(parley.discord.guildId, client.userId);
+    const fail = () => Promise.reject(new StoreError('the store is down'));
+    beforeStore = fail;
+    for (const member of [sam, robin, sam]) expect(await withdraw(member)).toBe(false);
+    expect(timers.count()).toBe(1);
+    openStore();
+    timers.expire();
+    await expect.poll(() => stored('captions-consent:')).toEqual([]);
+    beforeStore = fail;
+    const last = withdraw(sam);
+    withdrawals.close();
+    expect(await last).toBe(false);
+    expect(timers.count()).toBe(0);
+    openStore();
+  });
+
   it('don’t hear a member again who chooses a language after withdrawing, here or in another process', async () => {
     const panel = await start();
     for (const member of [sam, robin]) await agree(member, panel);
