@@ -98,13 +98,20 @@ async function setStatus({ id, client }: VoiceBasedChannel, status: string | nul
   }
 }
 
-/** Undefined if Discord doesn't say. */
+/** Undefined if Discord doesn't say. Never rejects. */
 async function askStatus({ id, guild, client }: VoiceBasedChannel, askMs: number): Promise<string | null | undefined> {
   const { promise: status, resolve } = Promise.withResolvers<string | null>();
   const onInfo = (info: GatewayChannelInfoDispatchData | null) => {
     if (info?.guild_id === guild.id) resolve(info.channels?.find((channel) => channel.id === id)?.status ?? null);
   };
   client.ws.on(GatewayDispatchEvents.ChannelInfo, onInfo);
-  guild.shard.send({ op: GatewayOpcodes.RequestChannelInfo, d: { guild_id: guild.id, fields: ['status'] } });
-  return within(askMs, status).finally(() => client.ws.off(GatewayDispatchEvents.ChannelInfo, onInfo));
+  try {
+    guild.shard.send({ op: GatewayOpcodes.RequestChannelInfo, d: { guild_id: guild.id, fields: ['status'] } });
+    return await within(askMs, status);
+  } catch {
+    // The shard is closed here.
+    return undefined;
+  } finally {
+    client.ws.off(GatewayDispatchEvents.ChannelInfo, onInfo);
+  }
 }

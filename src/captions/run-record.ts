@@ -119,8 +119,8 @@ export function createRunRecord(options: RunRecordOptions): RunRecord {
     end,
     forget,
     async leave() {
-      const { seconds, billedSeconds } = progress();
-      const left = await runs.change(guildId, (stored) => ({ ...stored, seconds, billedSeconds, seenAt: now() }));
+      const { status, seconds, billedSeconds } = progress();
+      const left = await runs.change(guildId, (stored) => ({ ...stored, status, seconds, billedSeconds, seenAt: now() }));
       return left?.captioned ?? [];
     },
   };

@@ -1,5 +1,6 @@
 // Captions that are on in one guild: who is heard, what becomes of what they say, and how it ends.
 import type { Guild, GuildTextBasedChannel, VoiceBasedChannel } from 'discord.js';
+import { within } from '../async/waiting.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import { listenersIn } from '../discord/voice-channels.ts';
 import { publicTranslatorFor, type Translator } from '../locales/index.ts';
@@ -450,7 +451,7 @@ export function openRun(options: RunOptions): OpenRun {
   /** @param held what arrives meanwhile */
   async function handOver(held: readonly Caption[]): Promise<void> {
     try {
-      await finishListening(HAND_OVER_MS);
+      await Promise.all([finishListening(HAND_OVER_MS), within(HAND_OVER_MS, channelStatus.settled())]);
       const captioned = await record.leave();
       for (const caption of held) if (captioned.some(({ memberId }) => memberId === caption.userId)) write(caption);
       await writer.flush(HAND_OVER_MS);

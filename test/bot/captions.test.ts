@@ -9,10 +9,13 @@ import { serialize } from 'node:v8';
 import {
   type APIMessage,
   ComponentType,
+  GatewayDispatchEvents,
   GatewayIntentBits,
+  GatewayOpcodes,
   PermissionFlagsBits as P,
   SnowflakeUtil,
   type VoiceBasedChannel,
+  type WebSocketShard,
 } from 'discord.js';
 import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
@@ -74,6 +77,9 @@ beforeAll(async () => {
 function openStore(): void {
   beforeStore = async () => {};
 }
+
+/** Milliseconds that captions take at most until another process goes on with them. */
+const HAND_OVER_MS = 2_500;
 
 let robin: Member;
 let sam: Member;
@@ -793,6 +799,18 @@ async function statusIsNoted(): Promise<void> {
   await expect.poll(async () => (await runs.load(parley.discord.guildId))?.status).toBeTruthy();
 }
 
+/** Calls a function with what asks for the statuses of voice channels in place of asking. */
+function whenStatusIsAsked(act: (ask: () => void) => void): void {
+  const [shard] = parley.bot().client.ws.shards.values();
+  const { send } = shard as WebSocketShard;
+  const spy = vi.spyOn(shard as WebSocketShard, 'send').mockImplementation(function (this: WebSocketShard, payload, ...rest) {
+    const ask = () => send.call(this, payload, ...rest);
+    if (payload.op === GatewayOpcodes.RequestChannelInfo) act(ask);
+    else ask();
+  });
+  onTestFinished(() => spy.mockRestore());
+}
+
 /** Resolves with the question whether to delete everything that is stored about a member. */
 async function askToDelete(member: Member): Promise<APIMessage> {
   const shown = await (await member.run('privacy')).message((one) => textOf(one).includes('Captions.'));
@@ -930,6 +948,49 @@ describe('captions end', () => {
       await expect.poll(async () => [await stored('captions:'), await stored('captions-ended:')].flat()).toEqual([]);
       expect(status()).toBe(after);
     }
+  });
+
+  it('with the channel’s status put back that was still being set when another process took them over', async () => {
+    const { discord } = parley;
+    discord.setPermissions(lounge(), discord.application.id, { allow: P.SetVoiceChannelStatus });
+    onTestFinished(() => discord.setPermissions(lounge(), discord.application.id, {}));
+    const status = () => discord.world.voiceStatuses.get(lounge());
+    discord.world.voiceStatuses.set(lounge(), 'Quiz night');
+    const asked = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    whenStatusIsAsked((ask) => {
+      asked.resolve();
+      void released.promise.then(ask);
+    });
+    await start();
+    await asked.promise;
+    // As long as Discord takes.
+    const handingOver = holdTimers(HAND_OVER_MS);
+    const restarting = parley.restartBot();
+    await expect.poll(handingOver.count).toBeGreaterThan(0);
+    released.resolve();
+    await restarting;
+    await robin.sees(captioned(en('captions.resumed')));
+    expect(status()).toBe(en('captions.voiceStatus'));
+    await stop();
+    await expect.poll(status).toBe('Quiz night');
+  });
+
+  it('with everything that belongs to it although the connection was closed when the channel’s status was to be set', async () => {
+    const { discord } = parley;
+    discord.setPermissions(lounge(), discord.application.id, { allow: P.SetVoiceChannelStatus });
+    onTestFinished(() => discord.setPermissions(lounge(), discord.application.id, {}));
+    const asked = Promise.withResolvers<void>();
+    whenStatusIsAsked(() => {
+      asked.resolve();
+      throw new TypeError('the shard is closed');
+    });
+    await start();
+    await asked.promise;
+    await stop();
+    await ends(`<@${robin.client.userId}> turned them off`);
+    await expect.poll(() => stored('captions-ended:')).toEqual([]);
+    expect(parley.bot().client.ws.listenerCount(GatewayDispatchEvents.ChannelInfo)).toBe(0);
   });
 
   it('without changing a status that somebody else has written meanwhile, or that the bot may not set', async () => {
