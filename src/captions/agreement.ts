@@ -89,7 +89,7 @@ export function createAgreements(options: AgreementsOptions): Agreements {
 
     async lookElsewhere() {
       const captioned = await record.captioned();
-      // The store has lost the run.
+      // The store may have lost the run: this stores it again, unless another process can have ended it.
       if (captioned === null && isOpen()) void record.save();
       if (!captioned) return;
       for (const memberId of members.agreed.keys())

@@ -1,5 +1,5 @@
-// Whom captions hear: which members have agreed and in which language, which of these may be heard and since when, and whose budget is used
-// up. These are decisions only; run.ts and agreement.ts carry them out.
+// What captions know of members: who has agreed and in which language, or declined; which of these may be heard and since when; who is in the
+// voice channel, and whose budget is used up. What follows from it, run.ts and agreement.ts do.
 
 export interface CaptionedMembers {
   /** Every member who has agreed, with the language that they speak. */
@@ -16,7 +16,7 @@ export interface CaptionedMembers {
   /** Their earlier agreement doesn't hold in this channel. */
   noteElsewhere(memberId: string): void;
   hasAgreedElsewhere(memberId: string): boolean;
-  /** Notes who is in the voice channel now. @returns those who weren't when this was last noted */
+  /** Notes who is in the voice channel now. @returns who has joined since the last call */
   noteThere(memberIds: readonly string[]): ReadonlySet<string>;
   /** Updates `heard`. @returns the members who may no longer be heard */
   review(isExcluded: (memberId: string) => boolean): string[];

@@ -1,5 +1,4 @@
 // What captions themselves say among the lines: what members should know about what is missing, and what is wrong at the moment.
-
 import type { Translator } from '../locales/index.ts';
 import { languageName } from '../locales/language-names.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
@@ -16,7 +15,7 @@ export interface Remarks {
   foreign(memberId: string, language: string): void;
   /** @param memberId null = the whole server @param resetsAt milliseconds since 1970 */
   outOfBudget(memberId: string | null, resetsAt: number): void;
-  /** A call to the service failed for good: is said once in a while. */
+  /** A call to the service failed for good: is said unless another failed shortly before. */
   failed(): void;
   /** Says below the last line what is wrong, for as long as it lasts. */
   showTrouble(trouble: Trouble): void;
@@ -25,7 +24,7 @@ export interface Remarks {
 interface Trouble {
   /** A moderator has deafened the bot. */
   isDeafened: boolean;
-  /** How long ago the oldest words were said that aren't written yet; 0 = not long. */
+  /** How long ago the oldest words were said that haven't been delivered, in steps of 15; 0 = less than that. */
   secondsBehind: number;
 }
 
@@ -38,7 +37,7 @@ export interface RemarksOptions {
 }
 
 /** Milliseconds without a failure after which another one is said again. */
-const SAY_AGAIN_MS = 60_000;
+const FAILURE_GAP_MS = 60_000;
 
 export function createRemarks({ writer, translator, nameOf }: RemarksOptions): Remarks {
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -61,7 +60,7 @@ export function createRemarks({ writer, translator, nameOf }: RemarksOptions): R
       );
     },
     failed() {
-      if (performance.now() - failedAt >= SAY_AGAIN_MS) writer.note(translator()('captions.failed'));
+      if (performance.now() - failedAt >= FAILURE_GAP_MS) writer.note(translator()('captions.failed'));
       failedAt = performance.now();
     },
     showTrouble({ isDeafened, secondsBehind }) {

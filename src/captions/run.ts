@@ -34,7 +34,7 @@ export interface OpenRun extends OpenCaptions {
   review(settings?: GuildSettings): Promise<void>;
   /** Ends hearing a member at once, who has withdrawn. */
   leaveOut(memberId: string): void;
-  /** Somebody else has changed the status of the voice channel. */
+  /** The status of the voice channel has changed, perhaps by us. */
   statusChanged(status: string | null): void;
   /** Ends the captions with the sentence for this reason, and the transcript. Never rejects. */
   end(end: End): Promise<void>;
@@ -128,7 +128,7 @@ export function openRun(options: RunOptions): OpenRun {
   let state: State = { name: 'open', emptyTimer: undefined };
   let { guildSettings } = options;
   let t = currentTranslator();
-  let cost = { seconds: run.seconds, billedSeconds: run.billedSeconds ?? Math.ceil(run.seconds) };
+  let charged = { seconds: run.seconds, billedSeconds: run.billedSeconds ?? Math.ceil(run.seconds) };
   /** How long ago the oldest words were said that haven't been delivered. */
   let secondsBehind = 0;
   const finished = Promise.withResolvers<void>();
@@ -152,7 +152,7 @@ export function openRun(options: RunOptions): OpenRun {
     run,
     runs,
     words,
-    progress: () => ({ panelId: panel.id, status: channelStatus.replaced, ...cost }),
+    progress: () => ({ panelId: panel.id, status: channelStatus.replaced, ...charged }),
     agreed: () => [...members.agreed].map(([memberId, language]) => ({ memberId, language })),
     isOpen,
     isCertainlyOpen: () => isOpen() && options.hasShard?.(guild.shardId) === true,
@@ -243,7 +243,7 @@ export function openRun(options: RunOptions): OpenRun {
     },
     onFailure: remarks.failed,
     onCost(seconds, billedSeconds) {
-      cost = { seconds: cost.seconds + seconds, billedSeconds: cost.billedSeconds + billedSeconds };
+      charged = { seconds: charged.seconds + seconds, billedSeconds: charged.billedSeconds + billedSeconds };
       panel.show();
     },
   });
@@ -277,8 +277,8 @@ export function openRun(options: RunOptions): OpenRun {
       unheard: listUnheard(),
       isDeafened: isDeafened(),
       outOfBudget: members.outOfBudget(),
-      seconds: cost.seconds,
-      cost: options.credit.account.costOf({ kind: 'transcription', billed: cost.billedSeconds }),
+      seconds: charged.seconds,
+      cost: options.credit.account.costOf({ kind: 'transcription', billed: charged.billedSeconds }),
       isKept,
       service: options.service,
       languages: options.transcriptionLanguages.offered(),
@@ -378,7 +378,7 @@ export function openRun(options: RunOptions): OpenRun {
     if (isOpen()) await record.save();
   }
 
-  /** The only place where the state changes. Returns false if this state can't follow: the captions have ended, or were handed over. */
+  /** The only place where the state changes. Returns false if this state can't follow: the captions have ended, or are being handed over. */
   function enter(next: State): boolean {
     const before = state;
     if (!NEXT[before.name].includes(next.name)) return false;

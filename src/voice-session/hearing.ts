@@ -173,7 +173,7 @@ export function openHearing({ heardSince, onSound, onUnheard, onEnd }: HearingOp
 
   function noteSuccess(userId: string): void {
     healths.delete(userId);
-    if (unheard.delete(userId)) onUnheard([...unheard]);
+    if (unheard.delete(userId)) onUnheard();
   }
 
   function noteFailure(userId: string, now: number): void {
@@ -190,7 +190,7 @@ export function openHearing({ heardSince, onSound, onUnheard, onEnd }: HearingOp
     if (health.troubles < MAX_TROUBLES || unheard.has(userId)) return;
     unheard.add(userId);
     session.onUnheard();
-    onUnheard([...unheard]);
+    onUnheard();
   }
 
   function rejoinIfDue(now: number): void {
@@ -220,7 +220,7 @@ export function openHearing({ heardSince, onSound, onUnheard, onEnd }: HearingOp
     speakers.get(userId)?.buffer.wipe();
     speakers.delete(userId);
     healths.delete(userId);
-    if (unheard.delete(userId)) onUnheard([...unheard]);
+    if (unheard.delete(userId)) onUnheard();
   }
 
   function allowMore(now: number): void {

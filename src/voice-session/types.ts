@@ -128,8 +128,8 @@ export interface HearingOptions {
    */
   heardSince(userId: string): number | null;
   onSound(sound: HeardSound): void;
-  /** Members who can't be heard although they send, because their packets can't be decrypted. Called on each change. */
-  onUnheard(userIds: readonly string[]): void;
+  /** `Hearing.unheard` has changed. */
+  onUnheard(): void;
   /**
    * Nothing is heard any more: the channel was left or lost, or a moderator moved the bot (`kicked` as well, although the session goes on
    * in the other channel). Not called after `stop`.
@@ -141,7 +141,7 @@ export interface HearingOptions {
 export interface Hearing {
   /** Wipes what is buffered of this member. */
   forget(userId: string): void;
-  /** Members who can't be heard at present, as in `onUnheard`. */
+  /** Members who can't be heard at present although they send, because their packets can't be decrypted. */
   readonly unheard: readonly string[];
   /** By user id; copies. */
   stats(): ReadonlyMap<string, HearingStats>;

@@ -165,7 +165,7 @@ async function begin({ apiUrl, token, certificate, channelId, service }: Extract
     },
   );
   await listening.ready;
-  session.hear({
+  const hearing = session.hear({
     heardSince: () => 0,
     onSound(sound) {
       latest = sound.userId;
@@ -173,7 +173,7 @@ async function begin({ apiUrl, token, certificate, channelId, service }: Extract
       if (sound.kind === 'lost') report.lost++;
       listening.hear(sound);
     },
-    onUnheard: (userIds) => report.problems.push(`unheard ${userIds.length}`),
+    onUnheard: () => report.problems.push(`unheard ${hearing.unheard.length}`),
     onEnd: (cause) => report.problems.push(`ended: ${cause.message}`),
   });
 }

@@ -57,7 +57,7 @@ async function openHeard(
       sounds.push(sound);
       waiter.notify();
     },
-    onUnheard: (userIds) => void unheard.push(userIds),
+    onUnheard: () => void unheard.push(hearing.unheard),
     onEnd: (cause) => void ended.push(cause),
   });
   await session.ready;
