@@ -4,7 +4,7 @@
 //   turns.ts           how many at a time
 //   channel-notices.ts what channels are told, once
 //   mark.ts            the reaction that shows that one is being transcribed
-//   replies.ts         our replies, deleted with their messages; links.ts stores which goes with which
+//   answers.ts         our answers, deleted with their messages; links.ts stores which goes with which
 //   buttons.ts         what the buttons below these do
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -30,10 +30,10 @@ import { openRecording, transcribeOne } from '../job.ts';
 import { MAX_FILE_BYTES, transcriptMessage } from '../message.ts';
 import { LanguageRefusal } from '../questions.ts';
 import { estimateSeconds, type Recording, toLink } from '../recording.ts';
+import { createAnswers } from './answers.ts';
 import { createChannelNotices } from './channel-notices.ts';
 import { createMark } from './mark.ts';
 import type { VoiceMessagesOptions } from './options.ts';
-import { createReplies } from './replies.ts';
 import { findChosenChannel, findRecordings, findSpeaker, isAllowed, isForward, isWanted, mayHaveRecording } from './rules.ts';
 import { createTurns } from './turns.ts';
 import type { OpenVoiceMessage, VoiceMessages } from './types.ts';
@@ -50,10 +50,11 @@ const UNKNOWN_REFERENCE = 'REPLIES_UNKNOWN_MESSAGE';
 /**
  * A message to answer:
  *
- *     arrived ── wanted ──▶ waiting, marked ── its turn ──▶ being transcribed ──▶ answered
+ *     arrived ── wanted ──▶ waiting, marked ── its turn ──▶ being transcribed ──▶ answered, or given up
  *
- * From any of these, it can be gone: then its words are written nowhere, and deleted if they were. The store knows of it from when it waits
- * until it is answered: if the process is killed, the next one takes it up, once.
+ * It is given up if there are too many, if too little credit is left, and after an unexpected error. From any of these, it can be gone: then its
+ * words are written nowhere, and deleted if they were. The store knows of it from when it waits until one of these ends: if the process is
+ * killed, the next one takes it up, once.
  */
 interface Task {
   message: Message<true>;
@@ -66,12 +67,12 @@ interface Task {
   /** Aborted when the message is gone, or when nobody wants its words any more. */
   gone: AbortController;
   /** Whether it is gone; looks whether the sender or the speaker has had their words deleted, or opted out, in any process. @throws StoreError */
-  checkGone(): Promise<boolean>;
+  isGone(): Promise<boolean>;
 }
 
 export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessages {
   const { client, settings, store, log, credit, now, words } = options;
-  const replies = createReplies(store, words, log);
+  const answers = createAnswers(store, words, log);
   const mark = createMark(options);
   const turns = createTurns();
   const notices = createChannelNotices(options);
@@ -127,12 +128,12 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     if (speakerId === null || !member || !isAllowed(member, guild) || !(await isFirstForward(message))) return null;
     const t = publicTranslatorFor(language, message.guild.preferredLocale, message.guild.preferredLocale);
     const isStoppedBySpeaker = await words.watchStops([speakerId]);
-    const checkGone = async () => {
+    const isGone = async () => {
       const isOut = (await settings.member(speakerId)).transcribed === false;
       if (isOut || (await isStoppedByAuthor()) || (await isStoppedBySpeaker())) gone.abort();
       return gone.signal.aborted;
     };
-    return { message, channel, recordings, speakerId, guild, t, gone, checkGone };
+    return { message, channel, recordings, speakerId, guild, t, gone, isGone };
   }
 
   async function isFirstForward(message: Message<true>): Promise<boolean> {
@@ -164,7 +165,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     try {
       for (const [index, recording] of recordings.entries()) {
         // The message may have waited for its turn for a while.
-        if (await task.checkGone()) break;
+        if (await task.isGone()) break;
         if (options.takeAllowance(author.id) !== null) {
           await notices.tooMany(channel, t);
           break;
@@ -235,7 +236,8 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
         const pause = pauses(error, until - performance.now());
         if (pause === null) throw error;
         await sleep(pause, undefined, { signal: AbortSignal.any([options.signal, task.gone.signal]) });
-        await task.checkGone();
+        // If it is gone, this aborts `gone`, which ends the next attempt.
+        await task.isGone();
       }
     }
   }
@@ -259,15 +261,15 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   }
 
   /** @throws DiscordAPIError, StoreError */
-  async function reply({ message, channel, speakerId, checkGone }: Task, content: MessageCreateOptions): Promise<void> {
+  async function reply({ message, channel, speakerId, isGone }: Task, content: MessageCreateOptions): Promise<void> {
     const { id: messageId, guildId, channelId, author } = message;
-    await replies.post(channel, { guildId, channelId, messageId }, [author.id, speakerId], content, checkGone);
+    await answers.post(channel, { guildId, channelId, messageId }, [author.id, speakerId], content, isGone);
   }
 
   function handleDeletion({ id, guildId }: Message | PartialMessage): void {
     if (guildId === null) return;
     underWay.get(id)?.gone.abort();
-    track(guildId, replies.followDeletion(guildId, id), 'could not find the words of a deleted message');
+    track(guildId, answers.followDeletion(guildId, id), 'could not find the words of a deleted message');
   }
 
   /** Voice messages can't be edited, but a file can be taken off a message. */
@@ -303,8 +305,8 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
       const task = message && mayHaveRecording(message) ? await toTask(message) : null;
       if (!task) return;
       const answered = { guildId: channel.guildId, channelId, messageId };
-      const sent = await replies.find(answered);
-      if (sent) await replies.note(answered, sent.id, [task.message.author.id, task.speakerId]);
+      const sent = await answers.find(answered);
+      if (sent) await answers.note(answered, sent.id, [task.message.author.id, task.speakerId]);
       else track(channel.guildId, work(task, true), 'a voice message could not be answered');
     },
     cancel,
@@ -313,12 +315,12 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
       if (guildId === null || messageId === undefined) return [];
       const answered = { guildId, channelId, messageId };
       // A reply may be older than what is known of its message.
-      await replies.note(answered, id, memberIds);
-      return replies.delete(answered, memberIds);
+      await answers.note(answered, id, memberIds);
+      return answers.delete(answered, memberIds);
     },
     async deleteOf(memberId) {
       await cancel(memberId);
-      await replies.deleteOf(memberId);
+      await answers.deleteOf(memberId);
     },
     endSoon() {
       isEnding = true;

@@ -1,16 +1,16 @@
-// Our replies to voice messages, with their words or with why there are none: the store knows of each before it is posted, so that it is
+// Our answers to voice messages, with their words or with why there are none: the store knows of each before it is posted, so that it is
 // deleted with its message, by whichever process.
 import type { APIMessage, GuildTextBasedChannel, MessageCreateOptions } from 'discord.js';
 import type { Log } from '../../log.ts';
-import { sentOnce } from '../../posted-words/channel.ts';
+import { sentOnce, type WordsChannel } from '../../posted-words/channel.ts';
 import type { PostedWords } from '../../posted-words/posted-words.ts';
 import type { Left, Removal } from '../../posted-words/removals.ts';
 import type { Store } from '../../store/index.ts';
 import { type AnsweredMessage, createWordsLinks } from './links.ts';
 
-export interface Replies {
+export interface Answers {
   /**
-   * Posts a reply that pings nobody, unless the message is gone; deletes it if the message goes meanwhile.
+   * Posts an answer that pings nobody, unless the message is gone; deletes it if the message goes meanwhile.
    * @param channel that of the message @param memberIds who sent the message, and who speaks in it
    * @param isGone whether the message is gone, or nobody wants its words any more @throws DiscordAPIError, StoreError
    */
@@ -21,23 +21,23 @@ export interface Replies {
     content: MessageCreateOptions,
     isGone: () => Promise<boolean>,
   ): Promise<void>;
-  /** Looks for one on Discord: a process may have been killed after it had replied. @throws DiscordAPIError */
+  /** Looks for one on Discord: a process may have been killed after it had answered. @throws DiscordAPIError */
   find(message: AnsweredMessage): Promise<APIMessage | undefined>;
   /** Notes one that has been posted. @throws StoreError */
   note(message: AnsweredMessage, replyId: string, memberIds: readonly string[]): Promise<void>;
-  /** Deletes all replies to the message. Resolves with what is left to do. @throws StoreError */
+  /** Deletes all answers to the message. Resolves with what is left to do. @throws StoreError */
   delete(message: AnsweredMessage, memberIds: readonly string[]): Promise<Left[]>;
-  /** A message was deleted: deletes the replies to it, and forgets it if it was a reply of ours. @throws StoreError */
+  /** A message was deleted: deletes the answers to it, and forgets it if it was one. @throws StoreError */
   followDeletion(guildId: string, messageId: string): Promise<void>;
-  /** Deletes the replies to all messages of a member. @throws StoreError */
+  /** Deletes the answers to all messages of a member. @throws StoreError */
   deleteOf(memberId: string): Promise<void>;
 }
 
 /** It handles the removals of answers at once. */
-export function createReplies(store: Store, words: PostedWords, log: Log): Replies {
+export function createAnswers(store: Store, words: PostedWords, log: Log): Answers {
   const links = createWordsLinks(store, log);
 
-  async function findAll(channel: ReturnType<PostedWords['channel']>, messageId: string): Promise<APIMessage[]> {
+  async function findAll(channel: WordsChannel, messageId: string): Promise<APIMessage[]> {
     return (await channel.listAfter(messageId)).messages.filter((reply) => reply.message_reference?.message_id === messageId);
   }
 
@@ -95,7 +95,7 @@ export function createReplies(store: Store, words: PostedWords, log: Log): Repli
     note: (message, replyId, memberIds) => links.add({ ...message, replyId }, memberIds),
     delete: remove,
     async followDeletion(guildId, messageId) {
-      // The deleted message may be one of our replies.
+      // The deleted message may be one of our answers.
       const reply = await links.ofReply(guildId, messageId);
       if (reply) await links.delete(reply);
       const link = await links.find(guildId, messageId);
