@@ -12,6 +12,7 @@ import {
   GatewayDispatchEvents,
   GatewayIntentBits,
   GatewayOpcodes,
+  type GatewaySendPayload,
   PermissionFlagsBits as P,
   SnowflakeUtil,
   type VoiceBasedChannel,
@@ -805,7 +806,7 @@ function whenStatusIsAsked(act: (ask: () => void) => void): void {
   const { send } = shard as WebSocketShard;
   const spy = vi.spyOn(shard as WebSocketShard, 'send').mockImplementation(function (this: WebSocketShard, payload, ...rest) {
     const ask = () => send.call(this, payload, ...rest);
-    if (payload.op === GatewayOpcodes.RequestChannelInfo) act(ask);
+    if ((payload as GatewaySendPayload).op === GatewayOpcodes.RequestChannelInfo) act(ask);
     else ask();
   });
   onTestFinished(() => spy.mockRestore());
