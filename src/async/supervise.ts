@@ -385,7 +385,7 @@ function causeOf(signal: NodeJS.Signals | null): Lost['cause'] {
 }
 
 const hasLowPriority = (priority: Spawn['priority']) =>
-  priority === 'lowest' || (priority === 'low' && process.env.ENGINE_PRIORITY !== 'normal');
+  priority === 'lowest' || (priority === 'low' && process.env.ENGINE_PRIORITY?.trim() !== 'normal');
 
 /** The threads that the process starts from now on have it, too. */
 function lowestPriority(pid: number): void {

@@ -7,7 +7,7 @@ import type { Features } from './features.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Bot } from './types.ts';
 
-/** Milliseconds after which a shard that was handed over is closed, though commands of its guilds still run. */
+/** Milliseconds after a shard that was handed over has fallen silent until it is closed, though commands of its guilds still run. */
 const LAST_COMMANDS_MS = 5 * 60_000;
 
 /**

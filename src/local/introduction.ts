@@ -1,4 +1,4 @@
-// What the local Discord is where it is Parley's: what its page tells newcomers, in their language, and who else is there.
+// Parley's local Discord: what its page tells newcomers, in their language, and who else is there.
 import { GatewayIntentBits } from 'discord-api-types/v10';
 import { joinSentences } from '../locales/format.ts';
 import { translatorFor } from '../locales/index.ts';
@@ -84,7 +84,7 @@ function describeVoices(t: Translator, voices: ServiceVoices | null): string {
 /** **Caption me** below the panel of captions: those who talk on the page agree to be captioned. */
 const talkersPress = 'captions:on';
 
-/** What the local Discord has where it is Parley's: what its page says, and others to talk with. @param speak the voices of those who talk */
+/** The options of Parley's local Discord: what its page says, and others to talk with. @param speak the voices of those who talk */
 export const parleyOptions = (engines: () => Engines, speak: NonNullable<LocalDiscordOptions['speak']>) =>
   ({
     application: { name: 'Parley', description },

@@ -40,18 +40,25 @@ export function createPeerRpc(store: Store, { id, log }: { id: string; log: Log 
     async call(processId, request) {
       const requestId = randomUUID();
       await store.set(`${REQUEST}${processId}:${requestId}`, request, { expiresInMs: TIMEOUT_MS });
-      const response = await poll(() => store.get(RESPONSE + requestId), { everyMs: RESPONSE_POLL_INTERVAL_MS, maxMs: TIMEOUT_MS });
+      const answered = await poll(
+        async () => {
+          const response = await store.get(RESPONSE + requestId);
+          // Even `false` is an answer.
+          return response !== null && { response };
+        },
+        { everyMs: RESPONSE_POLL_INTERVAL_MS, maxMs: TIMEOUT_MS },
+      );
       // If this fails, it expires.
-      if (response !== null) void store.delete(RESPONSE + requestId).catch(() => {});
-      return response;
+      if (answered) void store.delete(RESPONSE + requestId).catch(() => {});
+      return answered?.response ?? null;
     },
     serve(respond) {
       let hasEnded = false;
-      async function poll(): Promise<void> {
+      async function serveUntilEnded(): Promise<void> {
         for (; !hasEnded; await sleep(REQUEST_POLL_INTERVAL_MS, undefined, { ref: false }))
           await serveAll(respond).then(failures.succeeded, failures.failed);
       }
-      void poll();
+      void serveUntilEnded();
       return () => {
         hasEnded = true;
       };

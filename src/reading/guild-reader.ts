@@ -4,18 +4,28 @@ import type { Guild, Message } from 'discord.js';
 import { createPauses } from '../api/index.ts';
 import { createInTurn } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
-import { createPaidDraft, type PaidDraft } from '../discord/payment.ts';
+import { createPaidDraft } from '../discord/payment.ts';
 import { publicTranslatorFor, type Sentence, type Translator } from '../locales/index.ts';
-import { isSpeedRefusal, type SpeechUtterance } from '../synthesis/index.ts';
+import { isSpeedRefusal } from '../synthesis/index.ts';
 import type { Outcome, Predecessor, Session } from '../voice-session/types.ts';
 import { createAnnouncer } from './announcer.ts';
 import { type Plan, planBacklog, type Queued, type Recent, takeTurns } from './backlog.ts';
 import type { ReadingContext } from './context.ts';
-import { createDeferredUtterance } from './deferred-utterance.ts';
+import { createDeferredUtterance, type Draft } from './deferred-utterance.ts';
 import { type Lookup, lookUp, type ReadableMessage } from './intake.ts';
 import { createProblems } from './notices.ts';
 import { createPresence, type Presence } from './presence.ts';
-import { ageOf, decideWords, newsFor, PLAIN, type QueuedMessage, secondsOf, speedOf, type Words, wantsName } from './queued-message.ts';
+import {
+  ageOf,
+  decideWords,
+  msUntilStale,
+  PLAIN,
+  type QueuedMessage,
+  secondsOf,
+  speedOf,
+  type Words,
+  wantsName,
+} from './queued-message.ts';
 import type { ReadChannel, ReadingStatus, ReadOf } from './types.ts';
 
 export interface GuildReader {
@@ -147,17 +157,17 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
         draft: (predecessor) => draft(message, predecessor),
         isStale: ({ namesWriter }, predecessor) => !namesWriter && wantsName(message, predecessor),
         // A busy service is asked again, unless the message would be too old by then.
-        retryAfter: (error) => pauses(error, newsFor(message)),
+        retryAfter: (error) => pauses(error, msUntilStale(message)),
       }),
     };
     return message;
   }
 
-  function draft(message: QueuedMessage, predecessor: Predecessor | null): PaidDraft<SpeechUtterance> & Words {
+  function draft(message: QueuedMessage, predecessor: Predecessor | null): Draft & Words {
     const { messageId, memberId, volume, voices } = message.readable;
-    const { waiting, ...step } = plan();
-    const isAlone = waiting <= (session()?.items()[0]?.id === messageId ? 0 : 1);
-    const words = decideWords(message, speechRate, step, isAlone, predecessor);
+    const catchUp = plan();
+    const isAlone = catchUp.waiting <= (session()?.items()[0]?.id === messageId ? 0 : 1);
+    const words = decideWords(message, speechRate, catchUp, isAlone, predecessor);
     const { text, tempo } = words;
     const [voice, ...fallbacks] = voices;
     const spending = { kind: 'speech' as const, amount: text.length, guildId: guild.id, memberId };
@@ -180,7 +190,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     }
     messages.set(id, message);
     const playback = into.enqueue(message.utterance, { id, memberId, background: true, label });
-    message.timer = setTimeout(() => skip(id), Math.max(0, newsFor(message)));
+    message.timer = setTimeout(() => skip(id), Math.max(0, msUntilStale(message)));
     const now = performance.now();
     const noted = { memberId, queuedAt: now, heardAt: null as number | null };
     recent = [...recent.filter(({ queuedAt }) => now - queuedAt < RECENT_MS), noted];

@@ -89,8 +89,8 @@ export function ageOf({ writtenAt }: QueuedMessage): number {
   return (performance.now() - writtenAt) / 1000;
 }
 
-/** Milliseconds for which it is still news. */
-export function newsFor(message: QueuedMessage): number {
+/** Milliseconds until it is no longer news. */
+export function msUntilStale(message: QueuedMessage): number {
   return (message.readable.maxDelay + STALE_SECONDS - ageOf(message)) * 1000;
 }
 

@@ -64,11 +64,13 @@ export function createReadGuild(guild: Guild, context: ReadingContext, persisted
   /** What is silent, as stored. */
   let storedSilence = NO_SILENCE;
   let saving = Promise.resolve();
+  let isClosed = false;
   const inTurn = createInTurn();
   const reader = createGuildReader(guild, context, channels);
   const { presence } = reader;
 
   function channels(): ReadChannel[] {
+    if (isClosed) return [];
     const { cache } = guild.channels;
     // Channels may be deleted while nobody notices. Archived threads are missing, too, and are there again with their next message.
     const isThere = ({ textChannelId, voiceChannelId }: ReadChannel) => cache.has(textChannelId) && cache.has(voiceChannelId);
@@ -184,8 +186,7 @@ export function createReadGuild(guild: Guild, context: ReadingContext, persisted
       });
     },
     close() {
-      started = [];
-      always = [];
+      isClosed = true;
       reader.close();
     },
   };

@@ -181,7 +181,7 @@ export function createReading(options: ReadingOptions): Reading {
     begin: () => loads.add(loadAll()),
     loaded: () => loads.current(),
     async reload(shardId) {
-      forgetShard(null, shardId);
+      // What was read before still is until the store has answered: this process has to read the messages of this moment.
       await Promise.all(client.guilds.cache.filter((guild) => guild.shardId === shardId).map(load));
     },
     start: (guild, channel) => open(guild).start(channel),
@@ -219,6 +219,7 @@ export function createReading(options: ReadingOptions): Reading {
     },
     endSoon() {
       isEnding = true;
+      // Not the guilds: in a closed one nothing is read, and what is being read is finished first.
       for (const { reader } of guilds.values()) reader.close();
     },
     close() {

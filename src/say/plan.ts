@@ -74,16 +74,12 @@ export async function makePlan(
   const usable = usableVoices(user, context);
   const chosen = await voicesFor(request, { member, guild, channelId }, { usable, defaultVoice: context.defaultVoice });
   const spokenIn = { text: await detecting, usual: guild?.language ?? (guildLocale === Locale.EnglishUS ? null : guildLocale) ?? locale };
-  const {
-    voices,
-    wanted,
-    hidden = [],
-  } = request.anyway
-    ? chosen
-    : await inLanguage(chosen, spokenIn, context).catch(async (error: unknown) => {
-        if (error instanceof ForeignTextError) await offerOtherVoice(error, interaction, context, request, sentTo);
-        throw error;
-      });
+  const offerAndThrow = async (error: unknown): Promise<never> => {
+    if (error instanceof ForeignTextError) await offerOtherVoice(error, interaction, context, request, sentTo);
+    throw error;
+  };
+  const choice = request.anyway ? chosen : await inLanguage(chosen, spokenIn, context).catch(offerAndThrow);
+  const { voices, wanted, hidden = [] } = choice;
   // Before the text is cut, because the limit applies to what is spoken.
   const whole = replaceWords(toSpeakableText(request.text, names, context.publicT), request.language ?? languageOf(voices[0], context));
   const shown = shownText(request.text, names);

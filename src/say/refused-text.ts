@@ -44,15 +44,15 @@ export async function offerOtherVoice(
   request: SayRequest,
   { output, channelId }: SentTo,
 ): Promise<void> {
-  const key = createTextKey();
-  const { text: _, language: __, anyway: ___, ...options } = request;
-  const to = { output, channelId: channelId ?? '', textKey: key };
+  const { text, language: _, anyway: __, ...options } = request;
   const { speaking } = error;
-  const otherId = speaking && sayInId.writeIfItFits({ ...to, anyway: false, options: { ...options, voice: speaking.id } });
-  const anywayId = error.isLegible ? sayInId.writeIfItFits({ ...to, anyway: true, options }) : null;
-  const formId = editId.writeIfItFits({ ...to, options });
   try {
-    await keepText(store, interaction.user.id, key, request.text, KEEP_QUESTION_MS);
+    const key = createTextKey();
+    const to = { output, channelId: channelId ?? '', textKey: key };
+    const otherId = speaking && sayInId.writeIfItFits({ ...to, anyway: false, options: { ...options, voice: speaking.id } });
+    const anywayId = error.isLegible ? sayInId.writeIfItFits({ ...to, anyway: true, options }) : null;
+    const formId = editId.writeIfItFits({ ...to, options });
+    await keepText(store, interaction.user.id, key, text, KEEP_QUESTION_MS);
     putControls(error, (t) =>
       row(
         ...(otherId ? [button(t('say.otherVoiceButton', { voice: voiceName(speaking, t) }), otherId, ButtonStyle.Primary)] : []),
@@ -77,13 +77,13 @@ export async function offerEditing(
   { output, channelId }: SentTo,
 ): Promise<void> {
   if (!isTextRefusal(error)) return;
-  const key = createTextKey();
-  const { text: _, ...options } = request;
-  const to = { output, channelId: channelId ?? '', textKey: key };
-  const id = editId.writeIfItFits({ ...to, options }) ?? editId.writeIfItFits({ ...to, options: { ...options, voice: null } });
-  if (id === null) return;
+  const { text, ...options } = request;
   try {
-    await keepText(store, interaction.user.id, key, request.text, KEEP_QUESTION_MS);
+    const key = createTextKey();
+    const to = { output, channelId: channelId ?? '', textKey: key };
+    const id = editId.writeIfItFits({ ...to, options }) ?? editId.writeIfItFits({ ...to, options: { ...options, voice: null } });
+    if (id === null) return;
+    await keepText(store, interaction.user.id, key, text, KEEP_QUESTION_MS);
     putControls(error, (t) => row(button(t('say.editButton'), id)));
   } catch (failure) {
     log.warn(describeError(failure), 'could not keep a refused text for its member');

@@ -1,4 +1,5 @@
 // The store in Redis or Valkey, for several processes of one bot. Loaded only if REDIS_URL is set. The scripts at the end say how it is laid out.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { within } from '../async/waiting.ts';
 import { type Entry, type Store, StoreError, type Value } from './types.ts';
@@ -18,6 +19,8 @@ const REWRITTEN = '{parley}:rewritten';
 
 /** Milliseconds for an answer. Members wait 3 s for a reply, and most commands take two or three steps before it. */
 const ANSWER_MS = 1_000;
+/** Milliseconds after which nothing waits for an answer any more. */
+const LAST_RESORT_MS = 10_000;
 /** Milliseconds to read what has come while this process was held up. */
 const READ_MS = 10;
 /** After a timeout, commands fail at once for so many milliseconds: several such waits would be too long for a reply. */
@@ -50,6 +53,8 @@ type Script = keyof typeof scripts;
 type Attempt = <T>(act: () => Promise<T>) => Promise<T>;
 
 const LATE = Symbol('late');
+/** The message of ioredis's own errors, too. */
+const TIMED_OUT = 'Command timed out';
 
 /** @throws StoreError, one line for the operator, if it can't be reached, belongs to another bot, or was written by a later version */
 export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
@@ -57,8 +62,8 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
-    // `attempt` is sooner, where it is used.
-    commandTimeout: 2 * answerMs,
+    // `attempt` is sooner, and reads what has come while this process was held up; this timer wouldn't.
+    commandTimeout: Math.max(LAST_RESORT_MS, 2 * answerMs),
     // Commands that can't be sent fail now, instead of running later when nobody expects them any more.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
@@ -85,19 +90,28 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   });
 
   /** @param act sends one command */
-  const attempt: Attempt = async (act) => {
-    if (performance.now() < pausedUntil) throw new StoreError('the store answers too slowly');
+  const send: Attempt = async (act) => {
     try {
       const answer = act();
       let found = await within(answerMs, answer, LATE);
       // This process may have been held up itself: whatever has come meanwhile is read first.
-      if (found === LATE) found = await within(READ_MS, answer, LATE);
-      if (found !== LATE) return found;
+      if (found === LATE) {
+        await nextTurn();
+        found = await within(READ_MS, answer, LATE);
+      }
+      if (found === LATE) throw new Error(TIMED_OUT);
+      return found;
     } catch (error) {
-      throw new StoreError('the store failed', { cause: withoutArguments(error) });
+      const cause = withoutArguments(error);
+      if (cause.message === TIMED_OUT) pausedUntil = performance.now() + PAUSE_MS;
+      throw new StoreError('the store failed', { cause });
     }
-    pausedUntil = performance.now() + PAUSE_MS;
-    throw new StoreError('the store failed', { cause: new Error('Command timed out') });
+  };
+
+  /** Fails at once in a pause. @param act sends one command */
+  const attempt: Attempt = async (act) => {
+    if (performance.now() < pausedUntil) throw new StoreError('the store answers too slowly');
+    return send(act);
   };
 
   /** @param names of the entries that the script touches, if they are known */
@@ -151,17 +165,18 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   const expiry = (ms: number | undefined) => ms ?? '';
   const toJson = (value: Value) => (value === null ? '' : JSON.stringify(value));
 
-  /** The append-only file contains deleted data until it is rewritten, which one process does for all. */
+  /** The append-only file contains deleted data until it is rewritten, which one process does for all. Not given up halfway for a pause. */
   const rewriting = createRewriting(async ({ isLast }) => {
-    if (!(await client.exists(REWRITE_DUE))) return;
-    if (!(await client.set(REWRITTEN, '1', 'PX', REWRITE_EVERY_MS, 'NX')) && !isLast) return Math.max(1, await client.pttl(REWRITTEN));
-    await client.del(REWRITE_DUE);
+    if (!(await send(() => client.exists(REWRITE_DUE)))) return;
+    const isTurn = await send(() => client.set(REWRITTEN, '1', 'PX', REWRITE_EVERY_MS, 'NX'));
+    if (!isTurn && !isLast) return Math.max(1, await send(() => client.pttl(REWRITTEN)));
+    await send(() => client.del(REWRITE_DUE));
     try {
-      await client.bgrewriteaof();
+      await send(() => client.bgrewriteaof());
     } catch (error) {
       // Hosted servers don't let clients ask for it. One that is in progress may have begun too early.
-      if (!String(error).includes('in progress')) return;
-      await client.set(REWRITE_DUE, '1');
+      if (!String((error as StoreError).cause).includes('in progress')) return;
+      await send(() => client.set(REWRITE_DUE, '1'));
       return REWRITE_EVERY_MS;
     }
   });

@@ -28,8 +28,8 @@ const STAND_IN_SECONDS = 5;
 /**
  * The text in the voice that is named for it, and in the one that speaks if that can't:
  *
- *     named ── the service doesn't have it, or it fails or would be late ──▶ the stand-in, if there is one
- *       └───── the service doesn't have it, and there is no stand-in ──────▶ the service's own default; later texts get another name
+ *     named ── the service doesn't have it, or it fails or would be late ──▶ the stand-in, if that is another voice
+ *       └───── the service doesn't have it, and no other voice stands in ──▶ the service's own default; later texts get another name
  *
  * @param inVoice the text in a voice of this id; null = the service's own default
  */
@@ -71,7 +71,7 @@ export function inDefaultVoices(
       ...inOneRequest,
       async check() {
         const other = standIn();
-        if (other !== null) return inNamedVoice(other, other);
+        if (other !== null && other !== namedId) return inNamedVoice(other, other);
         if (namedId !== null) void defaults.replace(request, namedId);
         return null;
       },

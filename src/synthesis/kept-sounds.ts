@@ -25,9 +25,7 @@ export interface KeptSoundsOptions {
   accessOf?: VoiceAccessLookup;
 }
 
-type Deletions = Pick<SpeechEngine, 'pin' | 'forget' | 'forgetVoice' | 'forgetMessages' | 'clearCache' | 'discard'>;
-
-export interface KeptSounds extends Deletions {
+export interface KeptSounds extends Pick<SpeechEngine, 'pin' | 'forget' | 'forgetVoice' | 'forgetMessages' | 'clearCache' | 'discard'> {
   /** Null if the sound isn't to be kept. @param isOwn whether the voice was made by a member */
   slotOf(request: SpeechRequest, memberId: string | undefined, isOwn: () => boolean): CacheSlot | null;
 }

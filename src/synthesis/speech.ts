@@ -25,7 +25,8 @@ export interface SpeechOptions extends ServiceRequestsOptions, KeptSoundsOptions
   slowVoices?: (() => readonly string[]) | undefined;
 }
 
-interface VoiceOptions {
+/** For whom a text is spoken, and what becomes of its sound. */
+interface Purpose {
   /** See SpeakOptions. */
   memberId?: string | undefined;
   isDownload?: boolean | undefined;
@@ -36,20 +37,24 @@ interface VoiceOptions {
 export function createSpeech(options: SpeechOptions): SpeechEngine {
   const { streaming = false, levels, loudness = true, accessOf, defaultVoices, slowVoices = () => [] } = options;
   const requests = createServiceRequests(options);
-  const sounds = createKeptSounds(options, (request) => [loudness, request.volume ?? 1, requests.toApiRequest(request, request.text)]);
+  const { slotOf, pin, ...deletions } = createKeptSounds(options, (request) => [
+    loudness,
+    request.volume ?? 1,
+    requests.toApiRequest(request, request.text),
+  ]);
   const liveChoice = streaming ? createLiveChoice() : null;
   const voiceMemory = loudness ? createVoiceMemory(levels) : null;
 
-  /** The voices that speak the text: each is tried if the service doesn't have the one before. */
-  function voicesFor(request: SpeechRequest, voiceOptions: VoiceOptions): [VoicedText, ...VoicedText[]] {
-    if (request.referenceId || !defaultVoices) return [inVoice(request, voiceOptions)];
+  /** The voices that may speak the text, in the order in which they are tried. */
+  function voicesFor(request: SpeechRequest, purpose: Purpose): [VoicedText, ...VoicedText[]] {
+    if (request.referenceId || !defaultVoices) return [inVoice(request, purpose)];
     return inDefaultVoices(defaultVoices, request, (referenceId, maxStartSeconds) =>
-      inVoice({ ...request, referenceId }, voiceOptions, maxStartSeconds),
+      inVoice({ ...request, referenceId }, purpose, maxStartSeconds),
     );
   }
 
-  function inVoice(request: SpeechRequest, voiceOptions: VoiceOptions, maxStartSeconds?: number): VoicedText {
-    const { memberId, isDownload = false, isLevelled = loudness } = voiceOptions;
+  function inVoice(request: SpeechRequest, purpose: Purpose, maxStartSeconds?: number): VoicedText {
+    const { memberId, isDownload = false, isLevelled = loudness } = purpose;
     const referenceId = request.referenceId ?? null;
     let isOwn = false;
     return {
@@ -62,24 +67,25 @@ export function createSpeech(options: SpeechOptions): SpeechEngine {
       speak: (piece, signal) => requests.speak(request, piece, { signal, isDownload, maxStartSeconds }, isLevelled),
       bytesOf: (text) => requests.bytesOf(request, text),
       speakLive: (texts, signal) => requests.speakLive(request, texts, signal, isLevelled),
-      cacheSlot: sounds.slotOf(request, memberId, () => isOwn),
+      cacheSlot: slotOf(request, memberId, () => isOwn),
       loudness: voiceMemory && { recall: () => voiceMemory.recall(referenceId), save: () => voiceMemory.save(referenceId) },
     };
   }
 
   return {
+    ...deletions,
     async pin(requested, memberId) {
       const request = requests.asSpoken(requested);
-      if (request.referenceId || !defaultVoices) return sounds.pin(request, memberId);
+      if (request.referenceId || !defaultVoices) return pin(request, memberId);
       const { id } = defaultVoices.known?.(request) ?? (await defaultVoices.for(request));
-      return sounds.pin({ ...request, referenceId: id }, memberId);
+      return pin({ ...request, referenceId: id }, memberId);
     },
-    utterance(requested, { signal, fallbackIds = [], pin, permit, ...voiceOptions } = {}) {
+    utterance(requested, { signal, fallbackIds = [], pin, permit, ...purpose } = {}) {
       const request = requests.asSpoken(requested);
       const pieces = cutIntoPieces(request.text);
       const sentences = liveChoice ? cutIntoSentences(request.text) : [];
       const [voice, ...fallbacks] = [request.referenceId ?? null, ...fallbackIds].flatMap((referenceId) =>
-        voicesFor({ ...request, referenceId }, voiceOptions),
+        voicesFor({ ...request, referenceId }, purpose),
       ) as [VoicedText, ...VoicedText[]];
       return createUtterance({
         // A blank text is the service's to refuse.
@@ -108,10 +114,5 @@ export function createSpeech(options: SpeechOptions): SpeechEngine {
       onSpoken?.();
       return readSpeechFile(piece.speech.audio, { formatHint: piece.formatHint, maxBytes, endlessBytes: piece.maxBytes });
     },
-    forget: sounds.forget,
-    forgetVoice: sounds.forgetVoice,
-    forgetMessages: sounds.forgetMessages,
-    clearCache: sounds.clearCache,
-    discard: sounds.discard,
   };
 }

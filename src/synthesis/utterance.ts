@@ -37,7 +37,7 @@ export interface VoicedText extends VoiceCalls {
 }
 
 export interface UtteranceOptions extends SpokenText {
-  /** Tried in this order until the service has the voice. */
+  /** Tried in this order until one can speak the text. */
   voices: readonly [VoicedText, ...VoicedText[]];
   /** Cancels the utterance at any time. */
   signal?: AbortSignal | undefined;
@@ -163,7 +163,7 @@ export function createUtterance({ voices, pin, permit, ...options }: UtteranceOp
     pin?.release();
   }
 
-  /** In the first voice that has it. */
+  /** In the first voice that can speak it. */
   function findSound(): Promise<Sound> {
     return inFirstVoice(voices, async (candidate) => {
       const source = await findSource(candidate);
@@ -221,7 +221,7 @@ export function createUtterance({ voices, pin, permit, ...options }: UtteranceOp
   };
 }
 
-// If the service no longer has a voice, the next one speaks.
+// If a voice can't speak, because the service no longer has it or it fails or would be late, the next one does.
 
 /** Attempts the text in each voice in turn until one can speak it. Rejects with what the last attempt rejected with. */
 export function inFirstVoice<Result>(

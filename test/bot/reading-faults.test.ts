@@ -254,6 +254,36 @@ describe('a budget that is used up', () => {
   });
 });
 
+it('a channel is read while its shard comes back, though the store hasn’t answered yet what is read', async () => {
+  const held = { key: '', count: 0, release: Promise.withResolvers<void>() };
+  const bot = await openBot({
+    wrapStore: (store) => ({
+      ...store,
+      async get(key) {
+        if (key === held.key) {
+          held.count++;
+          await held.release.promise;
+        }
+        return store.get(key);
+      },
+    }),
+  });
+  onTestFinished(() => held.release.resolve());
+  const { discord, member, listener } = bot;
+  held.key = `reading:${discord.guildId}`;
+  // The shard remains open for a command that hasn't ended.
+  const command = member.inChannel(discord.channelId('random')).run('read start');
+  await expect.poll(() => held.count).toBe(1);
+  const handedOver = bot.bot().handOver(0);
+  await bot.botIsThere(false);
+  const isBack = bot.bot().openShard(0);
+  await expect.poll(() => held.count).toBe(2);
+  await member.write('message 1');
+  await listener.hears(1);
+  held.release.resolve();
+  await Promise.all([command, handedOver, isBack]);
+});
+
 describe('a channel that the settings say is always read', () => {
   it('is read while somebody is there, unless it was stopped, until everybody but bots has left, also after a restart', async () => {
     const bot = await startReadingBot({ voice: { aloneMs: 100 } });

@@ -253,7 +253,7 @@ describe.skipIf(process.platform === 'win32')('an engine’s process', () => {
         return getPriority(pid as number);
       };
       expect(await priorityOf('')).toBe(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
-      expect(await priorityOf('normal')).toBe(getPriority());
+      expect(await priorityOf(' normal ')).toBe(getPriority());
     },
   );
 

@@ -1,7 +1,7 @@
 // Programs that some tests need and not every machine has. Without one of them its tests are skipped, with the reason in their titles and in a
 // table at the end of the run. TEST_EVERYTHING=1 runs them all the same, so that a missing program is a failure.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 export interface Requirement {
@@ -27,7 +27,16 @@ const mustHaveAll = Boolean(process.env.TEST_EVERYTHING);
 /** The path of the first of these programs that is installed. */
 function findProgram(...names: string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function program(name: string, checks: string, debianPackage: string): Requirement {

@@ -42,7 +42,7 @@ test('without keys it creates one and prints it; Ctrl-C ends it with code 0 in m
   expect(second.key).toBe(first.key);
 });
 
-test.each<[args: string[], sentence: RegExp, keys?: string]>([
+test.each<[args: string[], sentence: RegExp, keys?: string, priority?: string]>([
   [['--port', 'x'], /^--port must be a whole number/],
   [['--port', '70000'], /^--port must be a whole number/],
   [['--credit', 'much'], /^--credit must be an amount/],
@@ -52,8 +52,9 @@ test.each<[args: string[], sentence: RegExp, keys?: string]>([
   [[], /^VOICE_SERVICE_KEYS must be keys/, 'a b'],
   [['--colour', 'red'], /^Unknown option '--colour'/],
   [['nonsense'], /^Unexpected argument 'nonsense'/],
-])('%j is explained in a sentence', (args, sentence, keys = '') => {
-  expect(() => readCommandLine(args, keys)).toThrow(
+  [[], /^ENGINE_PRIORITY must be low or normal/, '', 'high'],
+])('%j is explained in a sentence', (args, sentence, keys = '', priority = '') => {
+  expect(() => readCommandLine(args, keys, priority)).toThrow(
     expect.objectContaining({ name: 'UsageError', message: expect.stringMatching(sentence) }),
   );
 });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { describe, expect, it, vi } from 'vitest';
+import { retry } from '../../src/async/waiting.ts';
 import { createLog } from '../../src/log.ts';
 import { createLeases } from '../../src/processes/leases.ts';
 import { type Store, StoreError } from '../../src/store/index.ts';
@@ -83,12 +84,11 @@ async function startServers() {
 async function join(port: number, { shardCount, refused }: Story, random: Random) {
   const proxy = await startTcpProxy(port);
   // A busy machine may not let Redis answer in time, and nobody's start is what this is about.
-  const open = (): Promise<Store> =>
-    openRedisStore({ url: `redis://127.0.0.1:${proxy.port}`, botId: '100000000000000001' }).catch((error: unknown) => {
-      if (error instanceof StoreError) return open();
-      throw error;
-    });
-  const store = await open();
+  let attempts = 0;
+  const store: Store = await retry(
+    () => openRedisStore({ url: `redis://127.0.0.1:${proxy.port}`, botId: '100000000000000001' }),
+    (error) => (error instanceof StoreError && ++attempts < 30 ? 100 : null),
+  );
   const sessions = new Map<number, 'opening' | 'open' | 'ending'>();
   let isDead = false;
   const sessionOf = (shardId: number) => (sessions.has(shardId) ? 'open' : 'opening');

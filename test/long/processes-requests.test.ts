@@ -58,8 +58,13 @@ describe.skipIf(!redisServer.isMet)(titled('the requests of several processes', 
       await Promise.all([...ask(first, discord), ...ask(second, discord)]);
       return statuses.filter(isRefused);
     };
-    // On a busy machine, those that are held up arrive together with later ones: another try shows what is so on any.
-    await expect.poll(refusals, { timeout: 120_000 }).toEqual([]);
+    // On a busy machine, a few that are held up arrive together with later ones: another try shows what is so on any.
+    let refused = await refusals();
+    for (let tries = 1; tries < 3 && refused.length > 0; tries++) {
+      expect(refused.length).toBeLessThanOrEqual(2);
+      refused = await refusals();
+    }
+    expect(refused).toEqual([]);
     expect(statuses.length).toBeGreaterThanOrEqual(4 * GUILDS);
   });
 

@@ -217,4 +217,17 @@ describe('the local voices for texts without one', () => {
     const waits = service.requests.map(({ headers }) => headers.prefer);
     expect([waits[0], waits[asked.indexOf('clara')]]).toEqual(['wait=5', undefined]);
   });
+
+  test('are asked for once if the one that keeps up is named and gone; the service’s own default speaks then', async () => {
+    const asked: (string | null)[] = [];
+    const service = await start((request, response) => {
+      const { reference_id = null } = JSON.parse(service.requests.at(-1)?.body.toString() ?? '');
+      asked.push(reference_id);
+      (reference_id === 'clara' ? answerJson(404, { status: 404, message: 'Not found' }) : speak)(request, response);
+    });
+    const defaultVoices = followDefaultVoices({ voices: () => decided, onVoices() {} });
+    const speech = createSpeech({ api: connect(service.url), format: 'wav', defaultVoices });
+    expect((await listen(speech.utterance({ text: TOO_LONG }).open(never))).failure).toBeNull();
+    expect(asked).toEqual(['clara', null]);
+  });
 });

@@ -1,6 +1,9 @@
 // What a run does on a machine that lacks what some tests need.
 import { execFileSync } from 'node:child_process';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { makeFolder } from '../helpers/folder.ts';
 import { describeMissing } from '../tools/reporters.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -15,6 +18,14 @@ test('a program that is missing skips its tests, in CI too, unless everything is
   expect(hasFfmpeg({ PATH: '' })).toBe(false);
   expect(hasFfmpeg({ PATH: '', CI: 'true' })).toBe(false);
   expect(hasFfmpeg({ PATH: '', TEST_EVERYTHING: '1' })).toBe(true);
+});
+
+test('a program that nobody may run counts as missing', async () => {
+  const folder = await makeFolder();
+  await writeFile(join(folder, 'ffmpeg'), '', { mode: 0o644 });
+  expect(hasFfmpeg({ PATH: folder })).toBe(false);
+  await chmod(join(folder, 'ffmpeg'), 0o755);
+  expect(hasFfmpeg({ PATH: folder })).toBe(true);
 });
 
 test('the run ends with what was not checked, why, and one line that installs all of it', () => {

@@ -33,9 +33,10 @@ interface Settings {
 
 /**
  * @param keyList VOICE_SERVICE_KEYS
+ * @param priority ENGINE_PRIORITY
  * @throws UsageError
  */
-export function readCommandLine(args: string[], keyList: string): Settings | 'help' {
+export function readCommandLine(args: string[], keyList: string, priority = ''): Settings | 'help' {
   const values = parseOptions(args);
   if (values.help) return 'help';
   if (values.key)
@@ -58,6 +59,7 @@ export function readCommandLine(args: string[], keyList: string): Settings | 'he
     if (!/^\d{1,12}(\.\d{1,6})?$/.test(credit))
       throw new UsageError('--credit must be an amount such as 1000 or 2.5, with six decimals at most.');
   }
+  if (!['', 'low', 'normal'].includes(priority.trim())) throw new UsageError('ENGINE_PRIORITY must be low or normal.');
   const like = mannersNames.find((name) => name === (values.like ?? 'spec'));
   if (!like) throw new UsageError(`--like must be ${mannersNames.join(' or ')}.`);
   return {

@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   } catch {
     // There is no .env file.
   }
-  const settings = readCommandLine(process.argv.slice(2), process.env.VOICE_SERVICE_KEYS ?? '');
+  const settings = readCommandLine(process.argv.slice(2), process.env.VOICE_SERVICE_KEYS ?? '', process.env.ENGINE_PRIORITY);
   if (settings === 'help') {
     console.log(USAGE);
     return;

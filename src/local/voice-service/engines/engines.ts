@@ -186,5 +186,5 @@ export async function checkSpeechEngine(address: EngineAddress, waits: EnginesOp
 export async function checkTranscriptionEngine(address: EngineAddress, waits: EnginesOptions['waits'] = {}): Promise<void> {
   const decoder = createDecoder({ processes: 1 });
   const recognition = createRemoteRecognition({ address, waits, decoder, onNews() {} });
-  await recognition.check().finally(recognition.close);
+  await recognition.check().finally(() => Promise.all([recognition.close(), decoder.close()]));
 }
