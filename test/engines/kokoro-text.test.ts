@@ -103,8 +103,8 @@ describe('a text is read out', () => {
     ['Jony Ive, Ive seen it', "Jony Ive, I've seen it"],
     ['as is her wont, I wont', "as is her wont, I won't"],
     ['in the 5th century bc, bc I said so', 'in the fifth century B_C, because I said so'],
-    ['wp-admin, a wp plugin, gg wp all, wp', 'W_P admin, a W_P plugin, G_G well played all, well played'],
-    ['fr-FR, from en to fr, no cap fr', 'F_R F_R, from en to F_R, no cap for real'],
+    ['wp-admin (wp), a wp plugin, gg wp all, wp', 'W_P admin, W_P, a W_P plugin, G_G well played all, well played'],
+    ['fr-FR, from en to fr, fr and en, no cap fr', 'F_R F_R, from en to F_R, F_R and en, no cap for real'],
     ["what we're: friends. re: friends", "what we're: friends. regarding friends"],
     ['ChatGPT, OpenAI, iOS, VSCode', 'Chat G_P_T, Open A_I, I_O_S, V_S Code'],
     // Accents

@@ -212,15 +212,15 @@ export const CHAT: readonly (readonly [RegExp, string])[] = [
   [/\bm8\b/g, 'mate'],
   [/\bcya\b/gi, 'see you'],
   [/\bofc\b/gi, 'of course'],
-  [/(?<!\b(?:\d+(?:st|nd|rd|th)?|century|centuries|millennium) )\bbc\b/g, 'because'],
+  [/(?<!\b(?:\d+(?:st|nd|rd|th)?|century|centuries|millennium) )\bbc\b(?![-/])/g, 'because'],
   [/\brly\b/gi, 'really'],
   [/\bsry\b/gi, 'sorry'],
   [/\btmrw?\b/g, 'tomorrow'],
   // Not in "fr-FR", and not "from en to fr".
-  [/(?<![\w\-/."'=:]|\b(?:to|from|in|en|the) )fr\b(?![-/_"']| to (?:en|de|es|it)\b)/g, 'for real'],
+  [/(?<![\w\-/."'=:]|\b(?:to|from|in|the|(?:en|de|es),?) )fr\b(?![-/_"']|,? (?:(?:to|and|or) )?(?:en|de|es)\b)/g, 'for real'],
   // Not in "wp-admin" and "a wp plugin".
   [
-    /(?<=\bgg,? )wp\b|(?<![\w\-/.]|\b(?:an?|the|my|your|our|this|that|in|on|with) )wp(?=\s*(?:$|[,!?)\n]|\.(?!\w))| (?:all|guys|everyone|team|man|bro|mate|gg)\b)/g,
+    /(?<=\bgg,? )wp\b|(?<![\w\-/.(]|\b(?:an?|the|my|your|our|this|that|in|on|with) )wp(?=\s*(?:$|[,!?)\n]|\.(?!\w))| (?:all|guys|everyone|team|man|bro|mate|gg)\b)/g,
     'well played',
   ],
   [/\bicymi\b/gi, 'in case you missed it'],

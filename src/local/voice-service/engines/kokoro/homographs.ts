@@ -183,7 +183,7 @@ function isVerb(context: Context): boolean {
 const actsOn = (context: Context): boolean =>
   /^(?:the|my|your|his|her|our|their|it|them)$/.test(after(context)) &&
   /(?:[^'su]s|^people|^men|^women|^children)$/.test(before(context)) &&
-  !/^(?:as|is|was|has|his|its|this)$/.test(before(context));
+  !/^(?:as|is|was|has|does|his|its|this)$/.test(before(context));
 
 /** The same of a word that ends in "s": "she records it", but not "the records". */
 function isThirdPerson(context: Context): boolean {
