@@ -69,6 +69,15 @@ describe('a text is read out', () => {
     ['a 27" monitor, the "top 10" of 6\'2"', 'a twenty seven monitor, the top ten of six foot two'],
     ['a 27" monitor', 'a twenty seven inch monitor'],
     ['three 404s, $404, a 404.', 'three four oh fours, four hundred four dollars, a four oh four.'],
+    [
+      '404 people, 404 million, 404 km, 404 MB, 404 errors',
+      'four hundred four people, four hundred four million, four hundred four kilometers, four hundred four megabytes, four oh four errors',
+    ],
+    ['404 means a page is gone, it shows a 404', 'four oh four means a page is gone, it shows a four oh four'],
+    ['the best Super Bowl I ever saw', 'the best Super Bowl I ever saw'],
+    ['verse 3:5, in 2024 Ti West', 'verse three: five, in twenty twenty four Ti West'],
+    ['from 00:01:12.345 on', 'from zero oh one and twelve seconds on'],
+    ['It ended 3 to 27" he said.', 'It ended three to twenty seven he said.'],
     ['Super Bowl LVIII, Super Bowl XL', 'Super Bowl fifty eight, Super Bowl forty'],
     ['FY2024, IPv6, an RTX 3080 Ti', 'F_Y twenty twenty four, I_P_V six, an R_T_X thirty eighty T_I'],
     // Abbreviations and addresses
@@ -90,6 +99,13 @@ describe('a text is read out', () => {
     ['c u 2nite, dont b l8, thats fr', "c u tonight, don't b late, that's for real"],
     ['im sure Im Yuna cant, plsss', "I'm sure Im Yuna can't, please"],
     ['the WHO, NVMe over PCIe', 'the W_H_O, N_V_M_E over P_C_I_E'],
+    ['The WHO says', 'The W_H_O says'],
+    ['Jony Ive, Ive seen it', "Jony Ive, I've seen it"],
+    ['as is her wont, I wont', "as is her wont, I won't"],
+    ['in the 5th century bc, bc I said so', 'in the fifth century B_C, because I said so'],
+    ['wp-admin (wp), a wp plugin, gg wp all, wp', 'W_P admin, W_P, a W_P plugin, G_G well played all, well played'],
+    ['fr-FR, from en to fr, fr and en, no cap fr', 'F_R F_R, from en to F_R, F_R and en, no cap for real'],
+    ["what we're: friends. re: friends", "what we're: friends. regarding friends"],
     ['ChatGPT, OpenAI, iOS, VSCode', 'Chat G_P_T, Open A_I, I_O_S, V_S Code'],
     // Accents
     ['Björn is here rn', 'Bjorn is here right now'],
@@ -296,6 +312,22 @@ describe('symbols', () => {
     ['a tear in her dress, a tear in her eye', 'ɐ tˈɛɹ ɪn hɜɹ dɹˈɛs, ɐ tˈɪɹ ɪn hɜɹ ˈI'],
     ['he caught a bass, there is lead in petrol', 'hi kˈɑt ɐ bˈæs, ðɛɹ ɪz lˈɛd ɪn pˈɛtɹᵊl'],
     ['it made me content, she could wind the clock', 'ɪt mˈAd mi kəntˈɛnt, ʃi kʊd wˈInd ðə klˈɑk'],
+    [
+      'Can wind power replace it? How would wind affect it? You could wind it up.',
+      'kæn wˈɪnd pˈWəɹ ɹˌiplˈAs ɪt? hˌW wʊd wˈɪnd əfˈɛkt ɪt? ju kʊd wˈInd ɪt ˈʌp.',
+    ],
+    ['a tear in the corner of her eye, a tear in both of his eyes', 'ɐ tˈɪɹ ɪn ðə kˈɔɹnəɹ ʌv hɜɹ ˈI, ɐ tˈɪɹ ɪn bˈOθ ʌv hɪz ˈIz'],
+    [
+      'a fellow graduate the other day, an initial estimate the next day',
+      'ɐ fˈɛlO ɡɹˈæʤəwət ði ˈʌðəɹ dˈA, ən ˌɪnˈɪʃᵊl ˈɛstəmət ðə nˈɛkst dˈA',
+    ],
+    [
+      'he caught the bass line, she made her content private, keep her content up',
+      'hi kˈɑt ðə bˈAs lˈIn, ʃi mˈAd hɜɹ kˈɑntɛnt pɹˈIvət, kˈip hɜɹ kˈɑntɛnt ˈʌp',
+    ],
+    ['take the lead in fuel economy, the lead in gas prices', 'tˈAk ðə lˈid ɪn fjˈuəl ɪkˈɑnəmi, ðə lˈid ɪn ɡˈæs pɹˈIsəz'],
+    ['from coal to wind energy', 'fɹʌm kˈOl tə wˈɪnd ˈɛnəɹʤi'],
+    ['lima beans, lima', 'lˈImə bˈinz, lˈimə'],
     ['I used to, it was used', 'ˌI jˈust tˌu, ɪt wʌz jˈuzd'],
   ])('of words that are spelled alike: %s', (text, symbols) => {
     expect(american(text)).toBe(symbols);
@@ -318,6 +350,9 @@ describe('symbols', () => {
     ['paella, gelato, piña colada', 'pɑˈAə, ʤəlˈɑɾO, pˈinjə kəlˈɑdə'],
     ['lmao, gyat, brrr', 'ˌɛlˌɛmˌAˈO, ɡjˈæt, bˈɜɹ'],
     ['SATA, CUDA, stdin', 'sˈAɾə, kˈudə, stˈændəɹdˌɪn'],
+    ['woohoo, boohoo, yoohoo, booboo', 'wˈuhu, bˈuhu, jˈuhu, bˈubu'],
+    ['Gouda, bijou, boutta, heya, jitsu, oppa, monka', 'ɡˈudə, bˈiʒˌu, bˈWɾə, hˈAjə, ʤˈɪtsu, ˈɑpə, mˈɑŋkə'],
+    ['Wonka, hundo, Mando, Pippa', 'wˈɑŋkə, hˈʌndO, mˈændO, pˈɪpə'],
     ['Huawei, Duolingo, Airbnb', 'wˈɑwˌA, dˌuOlˈɪŋɡO, ˈɛɹbˌiˌɛnbˈi'],
     ['ChatGPT, OpenAI, iOS', 'ʧˈæt ʤˌipˌitˈi, ˈOpən ˌAˈI, ˌIˌOˈɛs'],
     ['frontend, localhost, MySQL', 'fɹˈʌntˌɛnd, lˈOkəlhˌOst, mˌIˌɛskjˌuˈɛl'],

@@ -138,11 +138,11 @@ export const ABBREVIATIONS: readonly (readonly [RegExp, string])[] = [
   [/\bIPv(?=\d)/g, 'I_P_V '],
   [/\bNVMe\b/g, 'N_V_M_E'],
   [/\bPCIe\b/g, 'P_C_I_E'],
-  [/(?<=\b\d{4}) ?Ti\b/g, ' T_I'],
-  [/\bthe WHO\b/g, 'the W_H_O'],
+  [/(?<=\b\d{3}0) ?Ti\b/g, ' T_I'],
+  [/\b([Tt]he) WHO\b/g, '$1 W_H_O'],
   [/\bFY(?=\d)/g, 'F_Y '],
   [/\bDes Moines\b/g, 'Desmoines'],
-  [/\bre:(?=\s)/gi, 'regarding'],
+  [/(?<![\w'’-])re:(?=\s)/gi, 'regarding'],
   [/\b([CF])#/g, '$1 sharp'],
   [/\bAT&T\b/g, 'A_T and T'],
   // "4K" is no number.
@@ -212,12 +212,17 @@ export const CHAT: readonly (readonly [RegExp, string])[] = [
   [/\bm8\b/g, 'mate'],
   [/\bcya\b/gi, 'see you'],
   [/\bofc\b/gi, 'of course'],
-  [/(?<!\d )\bbc\b/g, 'because'],
+  [/(?<!\b(?:\d+(?:st|nd|rd|th)?|century|centuries|millennium) )\bbc\b(?![-/])/g, 'because'],
   [/\brly\b/gi, 'really'],
   [/\bsry\b/gi, 'sorry'],
   [/\btmrw?\b/g, 'tomorrow'],
-  [/\bfr\b/g, 'for real'],
-  [/\bwp\b/g, 'well played'],
+  // Not in "fr-FR", and not "from en to fr".
+  [/(?<![\w\-/."'=:]|\b(?:to|from|in|the|(?:en|de|es),?) )fr\b(?![-/_"']|,? (?:(?:to|and|or) )?(?:en|de|es)\b)/g, 'for real'],
+  // Not in "wp-admin" and "a wp plugin".
+  [
+    /(?<=\bgg,? )wp\b|(?<![\w\-/.(]|\b(?:an?|the|my|your|our|this|that|in|on|with) )wp(?=\s*(?:$|[,!?)\n]|\.(?!\w))| (?:all|guys|everyone|team|man|bro|mate|gg)\b)/g,
+    'well played',
+  ],
   [/\bicymi\b/gi, 'in case you missed it'],
   [/\bomg{2,}\b/gi, 'OMG'],
   [/\bl8\b/g, 'late'],
@@ -226,9 +231,11 @@ export const CHAT: readonly (readonly [RegExp, string])[] = [
   [/\bw00t\b/gi, 'woot'],
   [/\bn00b(?=s?\b)/gi, 'noob'],
   // Apostrophes left out. "Im" is a surname, too.
-  [/\b(ai|are|ca|could|did|do|does|had|has|have|is|should|was|were|wo|would)nt\b/gi, "$1n't"],
+  [/\b(ai|are|ca|could|did|do|does|had|has|have|is|should|was|were|would)nt\b/gi, "$1n't"],
+  // "As is her wont"
+  [/(?<!\b(?:my|your|his|her|its|our|their|is|are|was|were) )\bwont\b/gi, "won't"],
   [/\b[Ii]m\b(?! [A-Z])/g, "I'm"],
-  [/\b[Ii]ve\b/g, "I've"],
+  [/\bive\b|(?<!\b[A-Z][a-z]+ )\bIve\b(?= [a-z])/g, "I've"],
   [/\b(you|they)(re|ve|ll)\b/gi, "$1'$2"],
   [/\b(that|what|there|here|he|she)s\b/gi, "$1's"],
 ];

@@ -179,9 +179,11 @@ function isVerb(context: Context): boolean {
   return /^(?:|and|then|or|but|now|also|so|just)$/.test(previous) && AFTER_VERB.has(next);
 }
 
-/** "Most people estimate the cost." */
+/** "Most people estimate the cost", but not "a fellow graduate the other day". */
 const actsOn = (context: Context): boolean =>
-  /^(?:the|my|your|his|her|our|their|it|them)$/.test(after(context)) && !DETERMINERS.has(before(context));
+  /^(?:the|my|your|his|her|our|their|it|them)$/.test(after(context)) &&
+  /(?:[^'su]s|^people|^men|^women|^children)$/.test(before(context)) &&
+  !/^(?:as|is|was|has|does|his|its|this)$/.test(before(context));
 
 /** The same of a word that ends in "s": "she records it", but not "the records". */
 function isThirdPerson(context: Context): boolean {
@@ -222,16 +224,22 @@ const CLOSE_THINGS = words(
   'to friend friends call calls range up enough together by relationship relative relatives attention look race game match proximity combat quarters second family tie ties',
 );
 
-/** "A tear in her dress", but not in her eye. */
-const isRip = (context: Context): boolean =>
-  after(context) === 'in' && !/^eyes?$/.test(after(context, 2)) && !/^eyes?$/.test(after(context, 3));
+/** "A tear in her dress", but not in the corner of her eye. */
+const isRip = (context: Context): boolean => {
+  const [rest = ''] = context.words
+    .slice(context.at + 2, context.at + 10)
+    .join(' ')
+    .split('  ');
+  return after(context) === 'in' && !/\beyes?\b/.test(rest);
+};
 
 const LEAD = 'L EH1 D';
 const WAYS: Readonly<Record<string, (context: Context) => string>> = {
   bass: (context) =>
     /^(?:fishing|fisherman|boat|pro)$/.test(after(context)) ||
     /^(?:sea|largemouth|smallmouth|striped|fried|grilled|catch|caught|fish|freshwater)$/.test(before(context)) ||
-    /^(?:catch|catches|catching|caught)$/.test(before(context, 2))
+    (/^(?:catch|catches|catching|caught)$/.test(before(context, 2)) &&
+      !/^(?:lines?|drops?|players?|guitars?|solos?|riffs?|parts?|notes?|drum|clef)$/.test(after(context)))
       ? 'B AE1 S'
       : 'B EY1 S',
   bow: (context) =>
@@ -248,7 +256,9 @@ const WAYS: Readonly<Record<string, (context: Context) => string>> = {
       : 'K L OW1 Z',
   content: (context) =>
     /^(?:am|i'm|feel|feels|felt|feeling|quite|very|perfectly|fully|be)$/.test(before(context)) ||
-    (OBJECTS.has(before(context)) && /^(?:make|makes|made|keep|keeps|kept)$/.test(before(context, 2))) ||
+    (/^(?:me|him|us|them)$/.test(before(context)) &&
+      !/^(?:creators?|moderators?|warnings?)$/.test(after(context)) &&
+      /^(?:make|makes|made|keep|keeps|kept)$/.test(before(context, 2))) ||
     (after(context) === 'with' && /^(?:is|are|was|were|not)$/.test(before(context)))
       ? 'K AH0 N T EH1 N T'
       : 'K AA1 N T EH0 N T',
@@ -259,10 +269,16 @@ const WAYS: Readonly<Record<string, (context: Context) => string>> = {
       : 'D AH1 V',
   lead: (context) =>
     /^(?:pipes?|paint|poisoning|acid|bullets?|weights?|shot|free|balloon|pencils?|levels)$/.test(after(context)) ||
-    (after(context) === 'in' && /^(?:petrol|gas|gasoline|fuel|paint|water|drinking|toys|soil)$/.test(after(context, 2))) ||
+    (after(context) === 'in' &&
+      /^(?:petrol|gas|gasoline|fuel|paint|water|drinking|toys|soil)$/.test(after(context, 2)) &&
+      !/^(?:prices?|costs?|economy|efficiency|mileage|sales|production|consumption|exports|quality|conservation|polo|sports)$/.test(
+        after(context, 3),
+      ) &&
+      !/^(?:take|takes|took|taken|taking)$/.test(before(context, 2))) ||
     (/^(?:of|with|like)$/.test(before(context)) && !/^(?:guitar|singer|role|actor|developer|time)$/.test(after(context)))
       ? LEAD
       : 'L IY1 D',
+  lima: (context) => (/^beans?$/.test(after(context)) ? 'L AY1 M AH0' : 'L IY1 M AH0'),
   live: (context) => {
     const steps = /^(?:now|currently|finally|also)$/.test(before(context)) ? 2 : 1;
     const [previous, next] = [before(context, steps), after(context)];
@@ -312,8 +328,9 @@ const WAYS: Readonly<Record<string, (context: Context) => string>> = {
       ? 'Y UW1 S IH0 Z'
       : 'Y UW1 Z IH0 Z',
   wind: (context) =>
+    !/^(?:power|turbines?|energy|farms?|speeds?)$/.test(after(context)) &&
     /^(?:to|will|would|can|could|they|you|we|i|please|)$/.test(before(context)) &&
-    (/^(?:up|down|it|the|your|back)$/.test(after(context)) || /^(?:to|will|would|can|could|they)$/.test(before(context)))
+    (/^(?:up|down|it|the|your|back)$/.test(after(context)) || /^(?:to|will|they)$/.test(before(context)))
       ? 'W AY1 N D'
       : 'W IH1 N D',
   wound: (context) => (/^(?:up|down|around|back)$/.test(after(context)) ? 'W AW1 N D' : 'W UW1 N D'),

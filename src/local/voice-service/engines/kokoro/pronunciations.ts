@@ -123,6 +123,7 @@ malgorzata M AA2 L G AO0 ZH AA1 T AH0
 mbappe EH0 M B AA1 P EY0
 messi M EH1 S IY0
 mewtwo M Y UW1 T UW2
+mando M AE1 N D OW0
 mhairi V AA1 R IY0
 mikhail M IH0 K AY1 L
 mipha M IY1 F AH0
@@ -145,6 +146,7 @@ persephone P ER0 S EH1 F AH0 N IY0
 philippe F IH0 L IY1 P
 pikachu P IY1 K AH0 CH UW2
 piotr P Y OW1 T ER0
+pippa P IH1 P AH0
 priya P R IY1 Y AH0
 qiu CH Y OW1
 raikkonen R AY1 K AH0 N EH0 N
@@ -176,6 +178,7 @@ sipho S IY1 P OW0
 skywalker S K AY1 W AO2 K ER0
 snorlax S N AO1 R L AE2 K S
 socrates S AA1 K R AH0 T IY2 Z
+sokka S AA1 K AH0
 soren S AO1 R AH0 N
 swiatek SH V Y OW1 N T EH0 K
 tadhg T AY1 G
@@ -192,6 +195,7 @@ verstappen V ER0 S T AA1 P AH0 N
 vinicius V IH0 N IH1 SH AH0 S
 volodymyr V AO2 L AH0 D IH1 M IH2 R
 wojciech V OY1 CH EH0 K
+wonka W AA1 NG K AH0
 ximena HH IH0 M EY1 N AH0
 xiomara S IY0 OW0 M AA1 R AH0
 yngwie IH1 NG V EY0
@@ -227,7 +231,6 @@ ipanema IH2 P AH0 N IY1 M AH0
 kathmandu K AE2 T M AE0 N D UW1
 kyiv K IY1 V
 kyoto K IY0 OW1 T OW0
-lima L IY1 M AH0
 lodz W UW1 CH
 loughborough L AH1 F B ER0 OW2
 lyon L IY0 OW1 N
@@ -339,6 +342,7 @@ banh B AA1 N
 beignet B EH0 N Y EY1
 bibimbap B IY1 B IH0 M B AA2 P
 bidet B IH0 D EY1
+bijou B IY1 ZH UW2
 boba B OW1 B AH0
 bologna B AH0 L OW1 N Y AH0
 bouillabaisse B UW2 Y AH0 B EY1 S
@@ -368,6 +372,7 @@ fiancee F IY2 AA0 N S EY1
 foie F W AA1
 gelato JH AH0 L AA1 T OW0
 gnocchi N Y OW1 K IY0
+gouda G UW1 D AH0
 gyoza G IY0 OW1 Z AH0
 gyros Y IH1 R OW0 Z
 haute OW1 T
@@ -433,6 +438,8 @@ baka B AA1 K AH0
 bestie B EH1 S T IY0
 bot B AA1 T
 bouta B AW1 T AH0
+boutta B AW1 T AH0
+bouba B UW1 B AH0
 brr B ER1
 bruh B R AH1
 captcha K AE1 P CH AH0
@@ -458,12 +465,17 @@ gyat G Y AE1 T
 gyatt G Y AE1 T
 haha HH AA1 HH AA2
 hahaha HH AA1 HH AA2 HH AA2
+heya HH EY1 Y AH0
+hoya HH OY1 AH0
+hundo HH AH1 N D OW0
 headshot HH EH1 D SH AA2 T
 hehe HH EH1 HH EH2
 hiya HH AY1 Y AH0
 hmm HH AH1 M
 huh HH AH1
+ima AY1 M AH0
 isekai IH1 S EH0 K AY2
+jitsu JH IH1 T S UW0
 jpeg JH EY1 P EH2 G
 kawaii K AH0 W AY1 IY0
 kekw K EH1 K D AH2 B AH0 L Y UW0
@@ -475,8 +487,11 @@ lmao EH2 L EH2 M EY2 OW1
 lmfao EH2 L EH2 M EH2 F EY2 OW1
 meme M IY1 M
 metroidvania M EH2 T R OY0 D V EY1 N IY0 AH0
+monka M AA1 NG K AH0
 mhm AH0 M HH AH1 M
 mmorpg EH2 M EH2 M OW2 AA2 R P IY2 JH IY1
+oppa AA1 P AH0
+pepega P EH0 P EY1 G AH0
 modmail M AA1 D M EY2 L
 niche N IY1 SH
 noob N UW1 B

@@ -90,8 +90,11 @@ function sayTimes(text: string, accent: Accent): string {
     text
       .replace(/(:[0-5]\d) ?[-–] ?(?=\d{1,2}:[0-5]\d)/g, '$1 to ')
       // "4:32.7", a lap; "10:1" and "16:9", odds and screens.
-      .replace(/(:[0-5]\d)\.(\d{1,3})\b(?![.:]\d)/g, (_, seconds: string, part: string) => `${seconds} point ${digitByDigit(part)}`)
-      .replace(/(?<![\w:.,]|\b[A-Z][a-z]+ )(\d{1,4}):(\d)(?![\w:]|[.,]\d)/g, '$1 to $2')
+      .replace(
+        /(?<!:\d\d)(:[0-5]\d)\.(\d{1,3})\b(?![.:]\d)/g,
+        (_, seconds: string, part: string) => `${seconds} point ${digitByDigit(part)}`,
+      )
+      .replace(/(?<![\w:.,]|\b(?:[A-Z][a-z]+|verse|chapter) )(\d{1,4}):(\d)(?![\w:]|[.,]\d)/g, '$1 to $2')
       .replace(/\b(1[0-2]|[1-9])((?: ?[apAP][mM])?) ?[-–] ?(?=(?:1[0-2]|[1-9]) ?[apAP]\.?[mM]\b)/g, '$1$2 to ')
       .replace(
         new RegExp(`\\b([01]?\\d|2[0-4]):([0-5]\\d)(?::([0-5]\\d)(?:\\.\\d+)?Z?)?${HALF}?`, 'g'),
@@ -141,8 +144,15 @@ function sayMoney(text: string, accent: Accent): string {
 
 /** Emergency calls, digit by digit. */
 const EMERGENCY = /(?<![\w.,$€£-])(911|999|112)(?![\w%°-]|[.,]\d)/g;
+/** What is counted: "404 million", "404 km", "404 people" and other plurals, but not "404 errors" and "404 means". */
+const COUNTS = `(?:hundred|thousand|million|billion|trillion|percent|people|men|women|children|of|and counting|${Object.keys(UNITS)
+  .filter((unit) => unit !== 'in' && (unit.length > 1 || /[mgVsh]/.test(unit)))
+  .map((unit) => unit.replace(/[/^]/g, '\\$&'))
+  .join(
+    '|',
+  )}|(?!(?:errors|pages|responses|codes|links|means|happens|keeps|comes|shows|appears|always|i?s|[dg]oes|has|was|as)\\b)[a-z]+[^\\Wsu]s)`;
 /** Read "four oh four", as a page that isn't there. */
-const NOT_FOUND = /(?<![\w.,$€£-])404(s?)\b(?![%°-]|[.,]\d)/g;
+const NOT_FOUND = new RegExp(`(?<![\\w.,$€£-])404(s?)\\b(?![%°-]|[.,]\\d| ${COUNTS}(?!\\w))`, 'g');
 /** Graphics cards, processors and aircraft. */
 const MODEL =
   /(?<=\b(?:RTX|GTX|RX|GT|Radeon|GeForce|Arc|Ryzen(?: [3579])?|i[3579]|Boeing|Airbus|Porsche) ?[-A]?)(\d{3,4})(?=(Ti|XT|XTX|X3D|[A-Z]{1,2})?\b)/g;
@@ -194,10 +204,8 @@ function sayMeasures(text: string, accent: Accent): string {
   return (
     text
       .replace(/(?<=\d%) ?[-–] ?(?=\d)/g, ' to ')
-      // "a 27" monitor"; where there are two, it is quoted.
-      .replace(/^([^"]*\b\d{1,3}(?:\.\d+)?)"(?=[^"]*$)/, (whole: string, before: string) =>
-        /\d'\d+$/.test(before) ? whole : `${before} inch`,
-      )
+      // "a 27" monitor"; where there are two marks, it is quoted, and one alone may end a quotation that began in an earlier piece.
+      .replace(/^([^"]*\b(?:an?|the|my|your|his|her|our|this|that|new) \d{1,3}(?:\.\d+)?)"(?=[^"]*$)/i, '$1 inch')
       .replace(
         /\b(\d)'(\d{1,2})"?(?!\w)/g,
         (_, feet: string, inches: string) => `${cardinal(feet, accent)} foot ${cardinal(inches, accent)}`,

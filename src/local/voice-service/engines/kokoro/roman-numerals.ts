@@ -15,7 +15,7 @@ const VALUES: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50 };
 export function sayNumerals(text: string, accent: Accent): string {
   const say = (numeral: string, toWords: typeof cardinal) => toWords(String(valueOfNumeral(numeral)), accent);
   return text
-    .replace(/(?<=\bSuper Bowl )(?:X?L|L?X{1,3}|(?=[VI]))(?:IX|IV|V?I{0,3})\b/g, (numeral) => say(numeral, cardinal))
+    .replace(/(?<=\bSuper Bowl )(?!I\b)(?:X?L|L?X{1,3}|(?=[VI]))(?:IX|IV|V?I{0,3})\b/g, (numeral) => say(numeral, cardinal))
     .replace(new RegExp(`\\b(${REIGNING}) ${NUMERAL}\\b(?!')`, 'g'), (whole: string, name: string, numeral: string) =>
       // "If Henry I call" is nobody's text, but "so Mary I think" is.
       numeral === 'I' ? whole : `${name} the ${say(numeral, ordinal)}`,
