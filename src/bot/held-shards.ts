@@ -63,15 +63,16 @@ export function createHeldShards({
     async handOver(shardId) {
       const handedOver: ShardState = { name: 'handed over' };
       states.set(shardId, handedOver);
+      // It may come back at any time, and be handed over once more.
+      const isBack = () => states.get(shardId) !== handedOver;
       const endAnswers = speaking.answer();
       // First of all, because members tell the other process from now on if they no longer agree.
       await captions.handOver(shardId);
-      await Promise.all([handovers?.keepStaying(shardId), sessions.handOver(shardId)]);
+      if (!isBack()) await Promise.all([handovers?.keepStaying(shardId), sessions.handOver(shardId)]);
       const isThere = (guildId: string | null) => shardOf(guildId) === shardId;
       await within(LAST_COMMANDS_MS, Promise.all([dispatcher.current(isThere), voiceMessages.current(isThere)]));
       endAnswers();
-      // It may have come back meanwhile, and be handed over once more.
-      if (states.get(shardId) !== handedOver || lifecycle.isClosing) return;
+      if (isBack() || lifecycle.isClosing) return;
       states.delete(shardId);
       await close(shardId);
     },

@@ -284,6 +284,15 @@ it('a channel is read while its shard comes back, though the store hasn’t answ
   await Promise.all([command, handedOver, isBack]);
 });
 
+it('a channel is read after its shard has come back while it was being handed over', async () => {
+  const bot = await openBot();
+  const handedOver = bot.bot().handOver(0);
+  await bot.bot().openShard(0);
+  await handedOver;
+  await bot.member.write('message 1');
+  await bot.listener.hears(1);
+});
+
 describe('a channel that the settings say is always read', () => {
   it('is read while somebody is there, unless it was stopped, until everybody but bots has left, also after a restart', async () => {
     const bot = await startReadingBot({ voice: { aloneMs: 100 } });
