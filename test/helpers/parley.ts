@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayIntentBits, type Locale } from 'discord.js';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { offeredCommands } from '../../commands/index.ts';
 import { type ApiOptions, createApi } from '../../src/api/index.ts';
 import { type ComposeOptions, composeBot } from '../../src/bot/compose-bot.ts';
@@ -212,11 +212,12 @@ async function startTranscribingService() {
   };
 }
 
-/** A Parley on such a service, for all the tests of a file; `logged` grows with each line of its log. */
+/** A Parley on such a service, for all the tests of a file; `logged` grows with each line of its log. The latest are shown if a test fails. */
 export function useTranscribingParley(options: Omit<ParleyOptions, 'service'> = {}) {
   const logged: string[] = [];
   const service = useStarted(startTranscribingService);
   const on = () => ({ url: service.url, key: 'key' });
   const parley = useStarted(() => startParley({ service: on(), logTo: (line) => logged.push(line), ...options }));
+  beforeEach(({ onTestFailed }) => onTestFailed(() => console.error(logged.slice(-5).join(''))));
   return { parley, service, logged };
 }
