@@ -3,14 +3,14 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client, type ClientOptions, Events, GatewayIntentBits } from 'discord.js';
-import { expect, onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { makeRequest } from '../../src/bot/client.ts';
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord } from '../../src/local/discord/index.ts';
 import type { Dispatch, Method, Methods, Reply } from '../../src/local/discord/page/protocol.ts';
 import { makeFolder } from './folder.ts';
 import { collectFrom } from './raw-gateway.ts';
-import { WAIT_MS } from './waiter.ts';
+import { createWaiter, WAIT_MS } from './waiter.ts';
 
 export async function openLocalDiscord(options: LocalDiscordOptions = {}): Promise<LocalDiscord> {
   // Discord's 3 s for a response are too short for a busy machine.
@@ -84,8 +84,17 @@ export async function request(
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} };
 }
 
-export const commandsRegistered = ({ world }: LocalDiscord) =>
-  vi.waitFor(() => expect(world.commands).not.toEqual([]), { timeout: WAIT_MS, interval: 5 });
+/** Outside of tests as well. */
+export async function commandsRegistered({ world }: LocalDiscord): Promise<void> {
+  const waiter = createWaiter();
+  const stopListening = world.onEvent(waiter.notify);
+  await waiter
+    .until(
+      () => world.commands.length > 0 || undefined,
+      () => 'registered commands',
+    )
+    .finally(stopListening);
+}
 
 /** Opens a member's socket, which is closed when the test ends. */
 export async function openPage(address: string) {
