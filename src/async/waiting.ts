@@ -157,16 +157,16 @@ export async function retry<T>(attempt: () => Promise<T>, pauseAfter: PauseAfter
 }
 
 /**
- * The same for what the caller doesn't wait for: resolves after the first attempt with whether that worked. The others keep no process alive;
- * an abort ends them. Never rejects.
+ * The same for what the caller doesn't wait for: resolves after the first attempt with whether that worked. The others keep no process
+ * alive. Never rejects.
  */
-export async function keepTrying(attempt: () => Promise<unknown>, pauseAfter: PauseAfter, signal?: AbortSignal): Promise<boolean> {
+export async function keepTrying(attempt: () => Promise<unknown>, pauseAfter: PauseAfter): Promise<boolean> {
   const { promise: hasWorked, resolve } = Promise.withResolvers<boolean>();
   const noteFailure = (error: unknown) => {
     resolve(false);
     return pauseAfter(error);
   };
-  retry(attempt, noteFailure, { signal, ref: false }).then(
+  retry(attempt, noteFailure, { ref: false }).then(
     () => resolve(true),
     () => {},
   );

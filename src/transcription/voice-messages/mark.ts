@@ -26,7 +26,7 @@ export function createMark({ client, log }: { client: Client<true>; log: Log }):
       );
     },
     async remove(channelId, messageId) {
-      // Usually because the message is gone.
+      // This usually fails because the message is gone.
       await client.rest
         .delete(routeOf(channelId, messageId))
         .catch((error: unknown) => log.debug(describeError(error), 'could not take a reaction off a voice message'));

@@ -5,8 +5,15 @@ const SYLLABLE = /(?:([kgsztdnhbpmrwj]|([kstp])\2|ts|sh|ssh|ch|[kgnhbpmr]y|y|f(?
 const CONSONANTS: Readonly<Record<string, string>> = { h: 'HH', y: 'Y', j: 'JH', ts: 'T S', sh: 'SH', ssh: 'SH', ch: 'CH' };
 /** Under stress, and without it. */
 const VOWELS: Readonly<Record<string, [string, string]>> = {
-  ...{ a: ['AA1', 'AH0'], i: ['IY1', 'IY0'], u: ['UW1', 'UW0'], e: ['EH1', 'EH0'], o: ['OW1', 'OW0'] },
-  ...{ ai: ['AY1', 'AY2'], ei: ['EY1', 'EY2'], ou: ['OW1', 'OW2'], uu: ['UW1', 'UW2'] },
+  a: ['AA1', 'AH0'],
+  i: ['IY1', 'IY0'],
+  u: ['UW1', 'UW0'],
+  e: ['EH1', 'EH0'],
+  o: ['OW1', 'OW0'],
+  ai: ['AY1', 'AY2'],
+  ei: ['EY1', 'EY2'],
+  ou: ['OW1', 'OW2'],
+  uu: ['UW1', 'UW2'],
 };
 
 /** With the stress on the last syllable but one. In ARPABET; undefined if it isn't Japanese. @param word lower case, in no dictionary */
