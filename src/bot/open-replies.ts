@@ -2,8 +2,9 @@
 // those that still say "Speaking now". What members wrote, and what their files are called, is in the reply itself, and not noted again.
 import { type APIMessage, type Client, DiscordAPIError, type Interaction, MessageFlags, PermissionFlagsBits, Routes } from 'discord.js';
 import { z } from 'zod';
+import { keepTrying } from '../async/waiting.ts';
 import { asEdit, notice } from '../discord/cards.ts';
-import type { NoteReply, ReplyKind } from '../discord/command.ts';
+import type { NotedReply, NoteReply, ReplyKind } from '../discord/command.ts';
 import { describeError } from '../discord/errors.ts';
 import { type Translator, translatorFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
@@ -82,6 +83,8 @@ const ORIGINAL = '@original';
 const KEEP_MS = 30 * 24 * 3600_000;
 /** Life of an interaction's token: https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages */
 const TOKEN_MS = 15 * 60_000;
+/** Milliseconds until the next attempt to note a reply. */
+const NOTE_AGAIN_MS = 1_000;
 /** What the bot needs to read its own message: https://discord.com/developers/docs/resources/message#get-channel-message */
 const READ_PERMISSIONS = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 
@@ -93,52 +96,40 @@ export function createOpenReplies(interaction: Interaction, { t, publicT, store,
   const owner = processId === undefined ? {} : { processId };
   // Not compared with Discord's clock: this machine's may be wrong.
   const arrivedAt = performance.now();
-  /** The key of each note being written; null if nothing is noted. */
-  const notes = new Set<Promise<string | null>>();
+  const notes: NotedReply[] = [];
 
-  async function write(kind: ReplyKind, messageId: string, isPrivate: boolean): Promise<string | null> {
-    const { id, token, channelId } = interaction;
-    // During a handoff, two processes note the same reply.
-    const key = [`${PREFIX}${id}`, messageId, processId ?? []].flat().join(':');
+  async function write(key: string, kind: ReplyKind, messageId: string, isPrivate: boolean): Promise<void> {
+    const { token, channelId } = interaction;
     const { locale } = isPrivate ? t : publicT;
     if (interaction.inCachedGuild() && !isPrivate && messageId !== ORIGINAL) {
       // If the bot cannot read it, the next press of one of its buttons corrects it.
-      if (!interaction.appPermissions.has(READ_PERMISSIONS)) return null;
-      await store.set(key, { kind, channelId, locale, ...owner }, { expiresInMs: KEEP_MS });
-      return key;
+      if (interaction.appPermissions.has(READ_PERMISSIONS))
+        await store.set(key, { kind, channelId, locale, ...owner }, { expiresInMs: KEEP_MS });
+      return;
     }
     const expiresInMs = TOKEN_MS - (performance.now() - arrivedAt);
-    if (expiresInMs <= 0) return null;
-    await store.set(key, { kind, channelId, locale, token: seal(token, sealingKey), ...owner }, { expiresInMs });
-    return key;
+    if (expiresInMs > 0) await store.set(key, { kind, channelId, locale, token: seal(token, sealingKey), ...owner }, { expiresInMs });
   }
 
-  async function remove(note: Promise<string | null>): Promise<void> {
-    if (!notes.delete(note)) return;
-    const key = await note;
-    if (key !== null) await store.delete(key).catch(warn);
-  }
-
-  const warn = (error: unknown) => log.warn(describeError(error), 'could not record whether a reply is still open');
-
-  const note: NoteReply = (kind, messageId, isPrivate) => {
+  const note: NoteReply = (kind, id, isPrivate) => {
     // Discord's answer to a first response was lost, and with it the id.
-    const written = write(kind, messageId ?? ORIGINAL, isPrivate).catch((error: unknown) => {
-      warn(error);
-      return null;
-    });
-    notes.add(written);
-    return { noted: written, forget: () => remove(written) };
+    const messageId = id ?? ORIGINAL;
+    // During a handoff, two processes note the same reply.
+    const key = [`${PREFIX}${interaction.id}`, messageId, processId ?? []].flat().join(':');
+    const warn = (error: unknown) => log.warn(describeError(error), 'could not record whether a reply is still open');
+    const noted = noteUntilForgotten(key, () => write(key, kind, messageId, isPrivate), { store, warn });
+    notes.push(noted);
+    return noted;
   };
 
   return {
     note,
     noteThinking() {
-      if (notes.size === 0 && interaction.isCommand() && interaction.deferred && !interaction.replied)
+      if (notes.length === 0 && interaction.isCommand() && interaction.deferred && !interaction.replied)
         note('thinking', ORIGINAL, interaction.ephemeral ?? false);
     },
     async close() {
-      await Promise.all([...notes].map(remove));
+      await Promise.all(notes.map(({ forget }) => forget()));
     },
   };
 }
@@ -150,8 +141,39 @@ export function createVoiceMessageNotes({ store, log, processId }: Pick<Dependen
     const kind: NotedKind = again ? 'voice-message-again' : 'voice-message';
     const key = [`${PREFIX}${messageId}`, messageId, processId ?? (again ? 'again' : [])].flat().join(':');
     const owner = processId === undefined ? {} : { processId };
-    await store.set(key, { kind, channelId, locale: '', ...owner }, { expiresInMs: KEEP_MS }).catch(warn);
-    return () => store.delete(key).catch(warn);
+    const write = () => store.set(key, { kind, channelId, locale: '', ...owner }, { expiresInMs: KEEP_MS });
+    const { noted, forget } = noteUntilForgotten(key, write, { store, warn });
+    await noted;
+    return forget;
+  };
+}
+
+/** Tries until the note is written or no longer needed: a process that is killed right after an outage of the store leaves it behind as well. */
+function noteUntilForgotten(
+  key: string,
+  write: () => Promise<void>,
+  { store, warn }: { store: Store; warn: (error: unknown) => void },
+): NotedReply {
+  let isNeeded = true;
+  let hasWarned = false;
+  const noted = keepTrying(
+    async () => {
+      if (isNeeded) await write();
+    },
+    (error) => {
+      if (!hasWarned) warn(error);
+      hasWarned = true;
+      return NOTE_AGAIN_MS;
+    },
+  );
+  return {
+    noted,
+    async forget() {
+      if (!isNeeded) return;
+      isNeeded = false;
+      await noted;
+      await store.delete(key).catch(warn);
+    },
   };
 }
 

@@ -52,8 +52,8 @@ export type ReplyKind = 'say' | 'transcript' | 'own-voice' | 'thinking';
  */
 export type NoteReply = (kind: ReplyKind, messageId: string | null | undefined, isPrivate: boolean) => NotedReply;
 
-interface NotedReply {
-  /** Resolves once it is noted, or can't be. */
+export interface NotedReply {
+  /** Resolves after the first attempt to note it; if the store fails, others follow until it is noted or forgotten. */
   noted: Promise<unknown>;
   /** Call when the reply is final. The end of the command counts as such a call. */
   forget(): Promise<void>;

@@ -2,13 +2,17 @@
 import { join } from 'node:path';
 import type { Interaction } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createOpenReplies, readOpenReplies } from '../../src/bot/open-replies.ts';
+import { createOpenReplies, createVoiceMessageNotes, readOpenReplies } from '../../src/bot/open-replies.ts';
 import { en } from '../../src/locales/index.ts';
 import { createLog } from '../../src/log.ts';
 import { deriveSealingKey, openSqliteStore, type Store, seal } from '../../src/store/index.ts';
+import { openRedisStore } from '../../src/store/redis.ts';
 import { makeFolder } from '../helpers/folder.ts';
+import { startRedisServer } from '../helpers/redis-server.ts';
+import { redisServer, titled } from '../helpers/requirements.ts';
 
 const key = deriveSealingKey('the bot’s token', 'replies');
+const log = createLog('silent');
 const place = { channelId: '2', messageId: '3', locale: 'en' };
 
 async function openStore() {
@@ -17,8 +21,12 @@ async function openStore() {
   return store;
 }
 
-const read = (store: Store, sealingKey: Uint8Array = key) =>
-  readOpenReplies(store, { sealingKey, running: new Set(), log: createLog('silent') });
+const read = (store: Store, sealingKey: Uint8Array = key) => readOpenReplies(store, { sealingKey, running: new Set(), log });
+
+const openRepliesTo = (id: string, store: Store, createdTimestamp = Date.now()) => {
+  const interaction = { id, token: 'interaction token', channelId: '2', createdTimestamp, inCachedGuild: () => false };
+  return createOpenReplies(interaction as unknown as Interaction, { t: en, publicT: en, store, sealingKey: key, log });
+};
 
 describe('a reply that is not finished', () => {
   it('has no token once the bot’s own has changed', async () => {
@@ -46,19 +54,31 @@ describe('a reply that is not finished', () => {
 
   it.each([16, -14])('is noted with its token for 15 minutes, even if this machine’s clock is %i minutes off', async (minutes) => {
     const store = await openStore();
-    const createdTimestamp = Date.now() - minutes * 60_000;
-    const interaction = { ...{ id: '1', token: 'interaction token', channelId: '2', createdTimestamp }, inCachedGuild: () => false };
-    const words = { t: en, publicT: en };
     const before = Date.now();
-    const replies = createOpenReplies(interaction as unknown as Interaction, {
-      ...words,
-      store,
-      sealingKey: key,
-      log: createLog('silent'),
-    });
-    await replies.note('say', '3', true).noted;
+    await openRepliesTo('1', store, before - minutes * 60_000).note('say', '3', true).noted;
     const [entry] = await Array.fromAsync(store.entries());
     expect(Number(entry?.expiresAt) - before).toBeGreaterThan(14 * 60_000);
     expect(Number(entry?.expiresAt) - Date.now()).toBeLessThanOrEqual(15 * 60_000);
+  });
+});
+
+describe.skipIf(!redisServer.isMet)(titled('while the store is away', redisServer), () => {
+  it('what is still open is noted once it is back, so that a kill soon afterwards leaves no reply as it is', async () => {
+    const redis = await startRedisServer();
+    onTestFinished(() => redis.close());
+    const store = await openRedisStore({ url: redis.url, botId: '1' });
+    onTestFinished(() => store.close());
+    await redis.stop();
+    const final = openRepliesTo('10', store).note('say', '11', true);
+    await final.forget();
+    const open = openRepliesTo('20', store).note('say', '21', true);
+    await createVoiceMessageNotes({ store, log })({ channelId: '2', messageId: '30', again: false });
+    await open.noted;
+    expect(await read(store).catch(() => [])).toEqual([]);
+    await redis.start();
+    const ids = async () => (await read(store).catch(() => [])).map(({ messageId }) => messageId).sort();
+    await expect.poll(ids).toEqual(['21', '30']);
+    await open.forget();
+    await expect.poll(ids).toEqual(['30']);
   });
 });
