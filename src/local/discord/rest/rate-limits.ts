@@ -54,7 +54,7 @@ export interface RateLimits {
 }
 
 /** @param pace how many times as fast as Discord's the windows pass */
-export function createRateLimits(pace = 1): RateLimits {
+export function createRateLimits(pace: number): RateLimits {
   const windows = new Map<string, Window>();
 
   function findWindow(key: string, { seconds }: Limit): Window {

@@ -14,8 +14,8 @@ export interface VoiceServer {
    * @returns the token for VOICE_SERVER_UPDATE
    */
   admit(who: { guildId: string; channelId: string; userId: string; sessionId: string }): { token: string };
-  /** Removes a bot that is no longer in the guild's voice: closes its socket with `code` (default 4014). */
-  expel(guildId: string, userId: string, code?: number): void;
+  /** Removes a bot that is no longer in the guild's voice: closes its socket with 4014. */
+  expel(guildId: string, userId: string): void;
   /** Whether to drop what this user sends, because they may not speak. */
   suppress(guildId: string, userId: string, isSuppressed: boolean): void;
   /**

@@ -256,11 +256,11 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     return { token };
   }
 
-  function expel(guildId: string, userId: string, code: number = VoiceCloseCodes.Disconnected): void {
+  function expel(guildId: string, userId: string): void {
     const key = keyOf(guildId, userId);
     admissions.delete(key);
     const client = clients.get(key);
-    if (client) remove(client, code);
+    if (client) remove(client, VoiceCloseCodes.Disconnected);
   }
 
   function suppress(guildId: string, userId: string, isSuppressed: boolean): void {
