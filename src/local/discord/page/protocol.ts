@@ -183,8 +183,8 @@ export interface Texts {
 export type FirstStep =
   /** Its label has `{channel}` where the name of the channel goes. */
   | { kind: 'join_voice'; label: string }
-  /** Opens a slash command with these texts in its options, and the cursor in `option` if that's given. */
-  | { kind: 'command'; label: string; command: string; fill?: Record<string, string>; option?: string }
+  /** Opens a slash command with these texts in its options. */
+  | { kind: 'command'; label: string; command: string; fill?: Record<string, string> }
   /** Runs a slash command without options in the chat of the voice channel, and has other members talk there. */
   | { kind: 'talk'; label: string; command: string }
   /** Records a voice message. */
