@@ -1,6 +1,13 @@
 // What a session may request over the gateway: joining voice, guild members, soundboard sounds and the statuses of voice channels.
 // https://docs.discord.com/developers/events/gateway-events#send-events
-import { ChannelType, GatewayOpcodes, type GatewaySendPayload, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import {
+  ChannelType,
+  GatewayOpcodes,
+  type GatewayRequestChannelInfoData,
+  type GatewaySendPayload,
+  type GatewayVoiceStateUpdateData,
+  PermissionFlagsBits as P,
+} from 'discord-api-types/v10';
 import type { VoiceServer } from '../voice/types.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { setVoiceState } from '../world/voice-states.ts';
@@ -29,15 +36,8 @@ export function handleRequest(world: World, voice: VoiceServer, session: Session
   }
 }
 
-interface VoiceStateRequest {
-  guild_id: string;
-  channel_id: string | null;
-  self_mute: boolean;
-  self_deaf: boolean;
-}
-
 /** Like Discord, says nothing at all if the application may not connect. */
-function updateVoiceState(world: World, voice: VoiceServer, session: Session, request: VoiceStateRequest): void {
+function updateVoiceState(world: World, voice: VoiceServer, session: Session, request: GatewayVoiceStateUpdateData): void {
   const { guild_id: guildId, channel_id: channelId, self_mute, self_deaf } = request;
   const botId = world.application.id;
   const guild = world.guilds.get(guildId);
@@ -75,13 +75,8 @@ function sendMembers(world: World, session: Session, { guild_id: guildId, query 
   });
 }
 
-interface ChannelInfoRequest {
-  guild_id: string;
-  fields?: readonly string[];
-}
-
 /** Knows one field: the status of each voice channel. */
-function sendChannelInfo(world: World, session: Session, { guild_id: guildId, fields = [] }: ChannelInfoRequest): void {
+function sendChannelInfo(world: World, session: Session, { guild_id: guildId, fields = [] }: GatewayRequestChannelInfoData): void {
   const guild = world.guilds.get(guildId);
   if (!guild || !hasApplication(world, guild)) return;
   const channels = [...guild.channels.values()]

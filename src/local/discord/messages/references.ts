@@ -1,6 +1,7 @@
 // A message's reference to another message: the one it replies to, or the one it forwards.
 // https://docs.discord.com/developers/resources/message#message-reference-structure
 import {
+  type APIMessageReference,
   type APIMessageSnapshot,
   type APIUser,
   MessageFlags,
@@ -16,12 +17,7 @@ import { canReadContent } from './serialize.ts';
 import { type MessageBody, validateMessage } from './validation.ts';
 
 /** What the message has beyond an ordinary one. */
-export interface ReferenceFields {
-  type?: MessageType;
-  message_reference?: object;
-  message_snapshots?: APIMessageSnapshot[];
-  flags?: MessageFlags;
-}
+type ReferenceFields = Pick<Partial<Message>, 'type' | 'message_reference' | 'message_snapshots' | 'flags'>;
 
 /** Messages that members and applications wrote. Only these can be forwarded, unless they are polls. */
 const WRITTEN_TYPES = [MessageType.Default, MessageType.Reply, MessageType.ChatInputCommand, MessageType.ContextMenuCommand];
@@ -77,7 +73,7 @@ export function isForwardable({ type, visibleTo, poll }: Message): boolean {
   return WRITTEN_TYPES.includes(type) && visibleTo === undefined && !poll;
 }
 
-function buildReference(channel: Channel, messageId: string, type: MessageReferenceType): object {
+function buildReference(channel: Channel, messageId: string, type: MessageReferenceType): APIMessageReference {
   return { type, channel_id: channel.id, message_id: messageId, ...(!isDm(channel) && { guild_id: channel.guild_id }) };
 }
 
