@@ -10,7 +10,7 @@ import {
 } from 'discord-api-types/v10';
 import type { VoiceServer } from '../voice/types.ts';
 import { hasPermissions } from '../world/permissions.ts';
-import { setVoiceState } from '../world/voice-states.ts';
+import { isFull, setVoiceState } from '../world/voice-states.ts';
 import { hasApplication, type World } from '../world/world.ts';
 import { dispatch, type Session } from './session.ts';
 
@@ -44,10 +44,7 @@ function updateVoiceState(world: World, voice: VoiceServer, session: Session, re
   if (!guild || !hasApplication(world, guild)) return;
   if (channelId !== null) {
     const channel = guild.channels.get(channelId);
-    if (!channel || !hasPermissions(world, botId, channel, P.Connect)) return;
-    const others = [...guild.voiceStates.values()].filter((state) => state.channel_id === channel.id && state.user_id !== botId);
-    const isFull = channel.user_limit > 0 && others.length >= channel.user_limit;
-    if (isFull && !hasPermissions(world, botId, channel, P.MoveMembers)) return;
+    if (!channel || !hasPermissions(world, botId, channel, P.Connect) || isFull(world, guild, botId, channel)) return;
   }
   setVoiceState(world, voice, guild, botId, channelId, { self_mute, self_deaf, session_id: session.id });
 }
