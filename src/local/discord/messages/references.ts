@@ -10,7 +10,7 @@ import {
   PermissionFlagsBits as P,
 } from 'discord-api-types/v10';
 import { discordErrors } from '../errors.ts';
-import { createValidator, type JsonObject } from '../validator.ts';
+import { createValidator, fieldError, type JsonObject } from '../validator.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { type Channel, findMessage, isDm, type Message, type World } from '../world/world.ts';
 import { canReadContent } from './serialize.ts';
@@ -80,11 +80,8 @@ function buildReference(channel: Channel, messageId: string, type: MessageRefere
 function resolveForward(world: World, reference: JsonObject, body: MessageBody, fileCount: number): ReferenceFields {
   validateReference(reference);
   const hasMore = [body.content, body.embeds, body.components, body.attachments].some((part) => part != null && part.length > 0);
-  if (hasMore || fileCount > 0) {
-    const validator = createValidator();
-    validator.addError('message_reference', 'MESSAGE_FORWARD_HAS_CONTENT', 'A forward cannot have content of its own.');
-    throw validator.toError();
-  }
+  if (hasMore || fileCount > 0)
+    throw fieldError('message_reference', 'MESSAGE_FORWARD_HAS_CONTENT', 'A forward cannot have content of its own.');
   const channel = world.channels.get(String(reference.channel_id));
   const isReadable = channel && hasPermissions(world, world.application.id, channel, P.ReadMessageHistory);
   const message = isReadable ? findMessage(world, channel.id, String(reference.message_id)) : undefined;
@@ -94,9 +91,7 @@ function resolveForward(world: World, reference: JsonObject, body: MessageBody, 
 }
 
 function unknownMessage(): Error {
-  const validator = createValidator();
-  validator.addError('message_reference', 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message');
-  return validator.toError();
+  return fieldError('message_reference', 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message');
 }
 
 function validateReference(reference: JsonObject): void {
