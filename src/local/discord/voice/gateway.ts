@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { VoiceCloseCodes, VoiceOpcodes } from 'discord-api-types/voice/v8';
 import type { RawData, WebSocket } from 'ws';
 import { scheduleHello } from '../gateway/hello.ts';
-import { type Client, isLoopback } from './client.ts';
+import { type Admission, type Client, isLoopback } from './client.ts';
 import { DAVE_VERSION } from './dave/messages.ts';
 import { createTransportCipher, type Mode } from './transport-cipher.ts';
 
@@ -28,7 +28,7 @@ export interface VoiceGatewayHost {
   acknowledgesHeartbeats(): boolean;
   /** A fault: the close code for every Identify and Resume; null for none. */
   refuseWith(): number | null;
-  identify(socket: WebSocket, request: { guildId: string; userId: string; sessionId: string; token: string }): Client;
+  identify(socket: WebSocket, request: Omit<Admission, 'channelId'>): Client;
   resume(socket: WebSocket, request: { guildId: string; sessionId: string; token: string; sequence: number }): Client;
   /** The socket has closed, or is closing. */
   detach(client: Client, socket: WebSocket, code: number): void;

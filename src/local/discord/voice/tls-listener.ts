@@ -25,12 +25,8 @@ export async function openTlsListener(port: number, { cert, key }: Certificate, 
   const isLocal = ({ req, origin }: { req: IncomingMessage; origin: string }) => !origin && hosts.includes(req.headers.host ?? '');
   const webSockets = new WebSocketServer({ server: https, maxPayload: 1 << 20, verifyClient: isLocal });
   webSockets.on('connection', accept);
-  let closed: Promise<void> | undefined;
   return {
     endpoint: `127.0.0.1:${boundPort}`,
-    close() {
-      closed ??= new Promise((resolve) => https.close(() => resolve()));
-      return closed;
-    },
+    close: () => new Promise((resolve) => https.close(() => resolve())),
   };
 }

@@ -9,7 +9,7 @@ import { DAVE_VERSION } from './dave/messages.ts';
 import { createExternalSender } from './dave/mls.ts';
 import { HEARTBEAT_INTERVAL_MS, serveVoiceSocket, VoiceGatewayClose, type VoiceGatewayHost, type VoiceGatewaySocket } from './gateway.ts';
 import { createListeners } from './listeners.ts';
-import { openTlsListener, type TlsListener } from './tls-listener.ts';
+import { openTlsListener } from './tls-listener.ts';
 import { MODES, type Mode } from './transport-cipher.ts';
 import type { VoiceFaults, VoiceServer } from './types.ts';
 import { openVoiceUdp } from './udp.ts';
@@ -103,7 +103,8 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     await udp.close();
     throw error;
   });
-  const previousListeners: TlsListener[] = [];
+  /** Of those that the voice gateway has moved away from. */
+  const closedListeners: Promise<void>[] = [];
   const sweep = setInterval(closeSilentSockets, HEARTBEAT_INTERVAL_MS);
 
   function accept(socket: WebSocket): void {
@@ -115,8 +116,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
   async function relocate({ isTrusted }: { isTrusted: boolean }): Promise<void> {
     const previous = tlsListener;
     tlsListener = await openTlsListener(0, isTrusted ? certificate : await createCertificate(), accept);
-    void previous.close();
-    previousListeners.push(previous);
+    closedListeners.push(previous.close());
   }
 
   /** The client with this SSRC, unless its guild's UDP is dropped. */
@@ -252,7 +252,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     const client = clients.get(key);
     if (client && client.admission.channelId !== who.channelId) remove(client, VoiceCloseCodes.Disconnected);
     const token = randomBytes(16).toString('hex');
-    admissions.set(key, { guildId: who.guildId, channelId: who.channelId, userId: who.userId, sessionId: who.sessionId, token });
+    admissions.set(key, { ...who, token });
     return { token };
   }
 
@@ -281,7 +281,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     const terminateTimer = setTimeout(() => {
       for (const { socket } of sockets) socket.terminate();
     }, CLOSE_TIMEOUT_MS);
-    await Promise.all([...[tlsListener, ...previousListeners].map((listener) => listener.close()), udp.close()]);
+    await Promise.all([...closedListeners, tlsListener.close(), udp.close()]);
     clearTimeout(terminateTimer);
   }
 
