@@ -5,7 +5,7 @@ import { loadCommands, openDm } from './direct-messages.ts';
 import { noteMessage } from './first-steps/progress.ts';
 import { announceMessage } from './messages/announcement.ts';
 import { applyVote } from './messages/poll.ts';
-import { applyReaction } from './messages/reaction-changes.ts';
+import { applyReaction } from './messages/reactions.ts';
 import { noteArrival } from './messages/unseen.ts';
 import type { Dispatch, MemberGuild } from './protocol.ts';
 import { findChannel, focusBox, type PendingInteraction, showError, state, update } from './state.ts';
@@ -43,14 +43,12 @@ function apply(dispatch: Dispatch): void {
     case 'MESSAGE_REACTION_REMOVE_EMOJI':
     case 'MESSAGE_REACTION_REMOVE_ALL':
       changeMessages(dispatch.d.channel_id, (message) =>
-        message.id === dispatch.d.message_id ? applyReaction(message, dispatch, state.me?.id) : message,
+        message.id === dispatch.d.message_id ? applyReaction(message, dispatch) : message,
       );
       break;
     case 'MESSAGE_POLL_VOTE_ADD':
     case 'MESSAGE_POLL_VOTE_REMOVE':
-      changeMessages(dispatch.d.channel_id, (message) =>
-        message.id === dispatch.d.message_id ? applyVote(message, dispatch, state.me?.id) : message,
-      );
+      changeMessages(dispatch.d.channel_id, (message) => (message.id === dispatch.d.message_id ? applyVote(message, dispatch) : message));
       break;
     case 'CHANNEL_UPDATE':
       changeChannel(dispatch.d);
