@@ -91,8 +91,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
   const host: VoiceGatewayHost = {
     modes,
     udpPort: udp.port,
-    acknowledgesHeartbeats: () => !faults.ignoreHeartbeats,
-    refuseWith: () => faults.refuseWith,
+    faults,
     identify,
     resume,
     detach,
