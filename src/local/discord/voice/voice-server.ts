@@ -24,8 +24,6 @@ const MAX_MISSED_HEARTBEATS = 3;
 const CLOSE_TIMEOUT_MS = 250;
 
 export interface VoiceServerOptions {
-  /** TCP port of the voice gateway; by default a free one. The UDP port is always a free one. */
-  port?: number;
   /** The encryption modes to offer, in order of preference. */
   modes?: readonly Mode[] | undefined;
   /** Never receives tokens, keys or sound. */
@@ -33,9 +31,9 @@ export interface VoiceServerOptions {
   warn?: (message: string) => void;
 }
 
-/** @throws Error with `code` EADDRINUSE if the port is taken */
+/** On free ports. */
 export async function startVoiceServer(options: VoiceServerOptions = {}): Promise<VoiceServer> {
-  const { port = 0, modes = MODES, log = () => {}, warn = () => {} } = options;
+  const { modes = MODES, log = () => {}, warn = () => {} } = options;
   const certificate = await ownCertificate();
   const externalSender = createExternalSender();
 
@@ -98,10 +96,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     log,
     warn,
   };
-  let tlsListener = await openTlsListener(port, certificate, accept).catch(async (error) => {
-    await udp.close();
-    throw error;
-  });
+  let tlsListener = await openTlsListener(certificate, accept);
   /** Of those that the voice gateway has moved away from. */
   const closedListeners: Promise<void>[] = [];
   const sweep = setInterval(closeSilentSockets, HEARTBEAT_INTERVAL_MS);
@@ -114,7 +109,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
 
   async function relocate({ isTrusted }: { isTrusted: boolean }): Promise<void> {
     const previous = tlsListener;
-    tlsListener = await openTlsListener(0, isTrusted ? certificate : await createCertificate(), accept);
+    tlsListener = await openTlsListener(isTrusted ? certificate : await createCertificate(), accept);
     closedListeners.push(previous.close());
   }
 
