@@ -16,7 +16,7 @@ import { buildReply } from '../messages/references.ts';
 import { type MessageBody, validateMessage } from '../messages/validation.ts';
 import type { JsonObject } from '../validator.ts';
 import { localeOf } from '../world/languages.ts';
-import { addMessage, removeMessage } from '../world/messages.ts';
+import { addMessage } from '../world/messages.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { createSnowflake } from '../world/snowflake.ts';
 import { findMessage, isDm, type Message, type World } from '../world/world.ts';
@@ -220,17 +220,6 @@ export function createInteractions(world: World, { hasSession, responseMs }: Int
     return message;
   }
 
-  function deleteMessage(token: string, messageId: string): void {
-    const interaction = requireToken(token);
-    removeMessage(world, interaction.channel.id, requireMessage(interaction, messageId).id);
-  }
-
-  /** The interaction that was answered with a modal; null if it wasn't. */
-  function findWithModal(id: string): (Interaction & { modal: JsonObject }) | null {
-    const interaction = byId.get(id);
-    return interaction?.modal ? (interaction as Interaction & { modal: JsonObject }) : null;
-  }
-
   /** Those whose tokens are still valid, for after a restart. */
   function list(): SavedInteraction[] {
     const responded = [...byId.values()].filter(({ state, createdAt }) => state === 'responded' && Date.now() - createdAt <= TOKEN_MS);
@@ -270,13 +259,12 @@ export function createInteractions(world: World, { hasSession, responseMs }: Int
 
   return {
     create,
+    find: (id: string) => byId.get(id),
     respond,
     requirePending,
     requireToken,
     requireMessage,
     followUp,
-    deleteMessage,
-    findWithModal,
     list,
     restore,
     expire,
