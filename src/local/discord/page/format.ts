@@ -71,7 +71,7 @@ function formatRelative(ms: number): string {
   return format.format(Math.round(ms / 1000), 'second');
 }
 
-/** "1.5 MB", as Discord writes it. */
+/** In units as Discord uses them. */
 export function formatBytes(bytes: number): { amount: number; unit: string } {
   const units = ['bytes', 'KB', 'MB', 'GB'];
   let amount = bytes;
@@ -81,6 +81,12 @@ export function formatBytes(bytes: number): { amount: number; unit: string } {
     step++;
   }
   return { amount: step === 0 ? amount : Math.round(amount * 100) / 100, unit: units[step] ?? 'bytes' };
+}
+
+/** "1.5 MB". */
+export function formatSize(bytes: number): string {
+  const { amount, unit } = formatBytes(bytes);
+  return `${amount} ${unit}`;
 }
 
 /** Seconds as "1:05". */
