@@ -50,7 +50,7 @@ export interface Gateway {
   close(): void;
 }
 
-export interface GatewayOptions {
+interface GatewayOptions {
   world: World;
   voice: VoiceServer;
   /** The address to resume at. */

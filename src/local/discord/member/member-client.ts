@@ -68,7 +68,7 @@ export interface MemberClient {
   close(): void;
 }
 
-export interface MemberDependencies {
+interface MemberDependencies {
   world: World;
   voice: VoiceServer;
   attachments: AttachmentStore;

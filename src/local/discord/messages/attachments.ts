@@ -34,7 +34,7 @@ interface StoredFile {
   bytes: Buffer | null;
 }
 
-export interface AttachmentOptions {
+interface AttachmentOptions {
   app: FastifyInstance;
   origin: () => string;
   /** What only this server and the page's members know. */

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Certificate } from './certificate.ts';
 
-export interface TlsListener {
+interface TlsListener {
   /** `127.0.0.1:PORT`. */
   readonly endpoint: string;
   /** Accepts no more connections; resolves when the existing ones have ended. */

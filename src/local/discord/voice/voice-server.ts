@@ -23,7 +23,7 @@ const MAX_MISSED_HEARTBEATS = 3;
 /** How long `close` waits for the clients' close frames. */
 const CLOSE_TIMEOUT_MS = 250;
 
-export interface VoiceServerOptions {
+interface VoiceServerOptions {
   /** The encryption modes to offer, in order of preference. */
   modes?: readonly Mode[] | undefined;
   /** Never receives tokens, keys or sound. */

@@ -14,7 +14,7 @@ import type { Saved } from '../storage/storage.ts';
 import { createSnowflake, snowflakeOf } from './snowflake.ts';
 import type { Application, Guild, GuildChannel, Member, World, WorldEvent } from './world.ts';
 
-export interface WorldOptions {
+interface WorldOptions {
   application: Pick<Application, 'name' | 'description' | 'privilegedIntents'>;
   /** Whether the application is a member of every guild. */
   guildInstalls: boolean;
