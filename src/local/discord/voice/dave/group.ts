@@ -114,11 +114,16 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
 
   /** Everyone starts over in a new group: because one member is left, or nobody who could commit. */
   function recreate(): void {
+    startGroup(true);
+  }
+
+  /** `isEncrypted`: frames are from now on, not only once the group's first commit is executed. */
+  function startGroup(isEncrypted: boolean): void {
     reset();
     for (const member of members.keys()) {
       member.send({ op: VoiceOpcodes.DavePrepareEpoch, d: { protocol_version: DAVE_VERSION, epoch: 1 } });
       sendExternalSender(member);
-      member.send({ op: VoiceOpcodes.DavePrepareTransition, d: { protocol_version: DAVE_VERSION, transition_id: 0 } });
+      if (isEncrypted) member.send({ op: VoiceOpcodes.DavePrepareTransition, d: { protocol_version: DAVE_VERSION, transition_id: 0 } });
     }
   }
 
@@ -139,17 +144,6 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
     const id = beginTransition([...members.keys()]);
     for (const member of members.keys())
       member.send({ op: VoiceOpcodes.DavePrepareTransition, d: { protocol_version: 0, transition_id: id } });
-  }
-
-  /** Frames stay unencrypted until the first commit of a new group is executed. https://daveprotocol.com/#upgrade */
-  function upgrade(): void {
-    reset();
-    for (const member of members.keys()) {
-      member.send({ op: VoiceOpcodes.DavePrepareEpoch, d: { protocol_version: DAVE_VERSION, epoch: 1 } });
-      sendExternalSender(member);
-      if (members.size === 1)
-        member.send({ op: VoiceOpcodes.DavePrepareTransition, d: { protocol_version: DAVE_VERSION, transition_id: 0 } });
-    }
   }
 
   /** Proposes the difference between who should be in the group and who is. */
@@ -287,7 +281,8 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
     setVersion(newVersion) {
       if (newVersion === version) return;
       version = newVersion;
-      runStep(newVersion === 0 ? downgrade : upgrade);
+      // Among several, frames stay unencrypted until the first commit of a new group is executed. https://daveprotocol.com/#upgrade
+      runStep(newVersion === 0 ? downgrade : () => startGroup(members.size === 1));
     },
     close() {
       clearTimeout(commitTimer);
