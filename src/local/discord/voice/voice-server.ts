@@ -199,7 +199,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
       ({ admission }) =>
         admission.guildId === request.guildId && admission.sessionId === request.sessionId && admission.token === request.token,
     );
-    const replay = client?.outbox.replay(socket, request.sequence);
+    const replay = client?.outbox.replay(request.sequence);
     if (!client || !replay) throw new VoiceGatewayClose(VoiceCloseCodes.SessionNoLongerValid, 'Session is no longer valid.');
     clearTimeout(client.resumeTimer);
     const previous = client.socket;
@@ -208,14 +208,12 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     // RESUMED goes first: @discordjs/voice accepts no DAVE messages before it.
     socket.send(JSON.stringify({ op: VoiceOpcodes.Resumed, d: null }));
     replay();
-    client.outbox.attach(socket);
     return client;
   }
 
   function detach(client: Client, socket: WebSocket, code: number): void {
     if (client.socket !== socket) return;
     client.socket = null;
-    client.outbox.attach(null);
     if (endsSession(code)) remove(client);
     else client.resumeTimer = setTimeout(() => remove(client), RESUME_WINDOW_MS);
   }
@@ -226,7 +224,6 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     clearTimeout(client.resumeTimer);
     const { socket } = client;
     client.socket = null;
-    client.outbox.attach(null);
     if (code !== undefined) socket?.close(code);
     if (clients.get(keyOf(guildId, userId)) === client) clients.delete(keyOf(guildId, userId));
     clientsBySsrc.delete(client.ssrc);
