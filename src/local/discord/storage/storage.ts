@@ -133,17 +133,8 @@ function createStorage(database: Database, saved: Saved | null, files: FileStora
     const { world, origin, listInteractions } = source;
     try {
       database.transaction(() => {
-        const {
-          emit: _,
-          onEvent: __,
-          firstGuild: ___,
-          maxMessagesPerChannel: ____,
-          voiceStatuses: _____,
-          messages,
-          commands,
-          ...rest
-        } = world;
-        savePart('world', serialize(rest));
+        const { application, guilds, channels, users, locales, refusingDms, messages, commands } = world;
+        savePart('world', serialize({ application, guilds, channels, users, locales, refusingDms } satisfies SavedWorld));
         savePart('origin', serialize(origin));
         savePart('interactions', serialize(listInteractions()));
         // They take long to encode, and each change replaces the list.
