@@ -112,7 +112,7 @@ test('commands keep their ids and versions, so a second start has nothing to reg
 });
 
 test('buttons work after a restart, and a response can be changed with its token for 15 minutes', async () => {
-  const { discord, restart } = await openKeptDiscord();
+  const { discord, restart, stop } = await openKeptDiscord();
   const client = await logIn(discord);
   const button = { type: ComponentType.Button as const, style: ButtonStyle.Primary as const, custom_id: 'again', label: 'Again' };
   await request(discord, 'PUT', `/applications/${discord.application.id}/commands`, [{ name: 'play', description: 'Plays' }]);
@@ -142,6 +142,7 @@ test('buttons work after a restart, and a response can be changed with its token
   expect((await pressed)[0].isButton()).toBe(true);
   await second.destroy();
 
+  await stop();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * 60_000 });
   const late = await restart();
   expect((await edit(late)).status).toBe(401);

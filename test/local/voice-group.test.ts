@@ -3,7 +3,7 @@ import { DAVESession } from '@snazzah/davey';
 import { VoiceOpcodes } from 'discord-api-types/voice/v8';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createDaveGroup, type DaveGroup } from '../../src/local/discord/voice/dave/group.ts';
-import type { DaveMember, GroupMessage, MemberMessage } from '../../src/local/discord/voice/dave/messages.ts';
+import { DAVE_VERSION, type DaveMember, type GroupMessage, type MemberMessage } from '../../src/local/discord/voice/dave/messages.ts';
 import { createExternalSender, readCommitWelcome } from '../../src/local/discord/voice/dave/mls.ts';
 
 const CHANNEL = '1090000000000000002';
@@ -17,12 +17,14 @@ beforeEach(() => {
   group = createDaveGroup({
     channelId: CHANNEL,
     externalSender: createExternalSender(),
+    version: DAVE_VERSION,
     isWithholding: () => false,
     alterWelcome(_member, welcome) {
       const altered = corruptNextWelcome ? Buffer.from(welcome).fill(0, welcome.length - 4) : welcome;
       corruptNextWelcome = false;
       return altered;
     },
+    log: () => {},
   });
 });
 

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { entersState, VoiceConnectionDisconnectReason, VoiceConnectionStatus } from '@discordjs/voice';
 import { expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { startVoiceServer } from '../../src/local/discord/voice/voice-server.ts';
 import {
   ADA,
   BOT,
@@ -140,11 +139,6 @@ test('trust in the certificate can be withdrawn', async () => {
   const socket = new WebSocket(`wss://${fixture.server.endpoint}?v=8`);
   const [error] = await once(socket, 'error');
   expect(error.code).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
-});
-
-test('a taken port is an error', async () => {
-  const port = Number(fixture.server.endpoint.split(':')[1]);
-  await expect(startVoiceServer({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
 /** The privacy code on which all bots agree. */

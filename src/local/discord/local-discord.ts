@@ -13,7 +13,7 @@ import { CROWD_PACE_MS } from './member/crowd.ts';
 import { createMemberClient, type MemberClient } from './member/member-client.ts';
 import { registerUploadRoute, serveMemberSocket } from './member/routes.ts';
 import { createAttachmentStore } from './messages/attachments.ts';
-import { addWebhookMessage } from './messages/webhooks.ts';
+import { addWebhookMessage } from './messages/messages.ts';
 import { registerPage } from './page/page-server.ts';
 import { registerPictures } from './pictures/pictures.ts';
 import { injectFault, type RestFault } from './rest/faults.ts';
@@ -29,7 +29,6 @@ import { addApplication, addRole, removeApplication, setMemberRoles, setRolePerm
 import { editGuild, findLocale, localeOf, setLocale } from './world/languages.ts';
 import { hasPermissions } from './world/permissions.ts';
 import { createWorld } from './world/seed.ts';
-import { createSnowflake } from './world/snowflake.ts';
 import { emitThreadListSync, listVisibleChannels } from './world/threads.ts';
 import { announceVoiceServer, enforceVoicePermissions, setVoiceFlags, setVoiceState } from './world/voice-states.ts';
 import { findGuildChannel, type Guild, isDm } from './world/world.ts';
@@ -78,7 +77,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
       guildCount: guilds,
       membersPerGuild,
       maxMessagesPerChannel: messagesPerChannel,
-      ...(preferredLocale && { preferredLocale }),
+      preferredLocale,
     },
     saved,
   );
@@ -269,7 +268,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     writeAsWebhook(channelId, name, content) {
       const channel = findGuildChannel(world, channelId);
       if (!channel) throw new Error(`There is no channel ${channelId}.`);
-      return addWebhookMessage(world, channel, { id: createSnowflake(), name }, content);
+      return addWebhookMessage(world, channel, name, content);
     },
     addBot: (guildId) => changeGuild(requireGuild(guildId), (guild) => addApplication(world, guild)),
     removeBot: (guildId) => changeGuild(requireGuild(guildId), (guild) => removeApplication(world, guild)),

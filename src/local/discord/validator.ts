@@ -8,6 +8,13 @@ export type JsonObject = Record<string, any>;
 
 export type Validator = ReturnType<typeof createValidator>;
 
+/** The error of a request with one wrong field. */
+export function fieldError(path: string, code: string, message: string): DiscordError {
+  const validator = createValidator();
+  validator.addError(path, code, message);
+  return validator.toError();
+}
+
 /** Paths are dotted, such as `embeds.0.title`. */
 export function createValidator() {
   const errors: Record<string, unknown> = {};

@@ -23,10 +23,8 @@ export interface ConnectionHost {
   acknowledgesHeartbeats(): boolean;
   /** A fault: the close code for every Identify; null for the one it deserves. */
   refuseWith(): number | null;
-  /** Whether it is in more guilds of this shard than one may have. */
-  isOverfull(shard: Session['shard']): boolean;
-  /** Counts an Identify of this shard. */
-  takeTurn(shardId: number): Turn;
+  /** Counts an Identify of this shard; null if the application is in more of its guilds than one shard may have. */
+  takeTurn(shard: Session['shard']): Turn | null;
   findSession(id: string): Session | undefined;
   identify(connection: GatewayConnection, version: number, intents: number, shard: Session['shard']): Session;
   /** @returns false if missed events are no longer kept */
@@ -104,7 +102,7 @@ export function serveConnection(socket: WebSocket, query: URLSearchParams, host:
     else {
       isCompressed = d.compress === true;
       const shard = resolveShard(d.shard);
-      const turn = host.isOverfull(shard) ? null : host.takeTurn(shard[0]);
+      const turn = host.takeTurn(shard);
       if (turn === null) connection.close(...REFUSALS.shardingRequired);
       else if (turn === 'granted') session = host.identify(connection, apiVersion, intents as number, shard);
       else if (turn === 'too soon') send(GatewayOpcodes.InvalidSession, false);

@@ -50,7 +50,7 @@ export interface Gateway {
   close(): void;
 }
 
-export interface GatewayOptions {
+interface GatewayOptions {
   world: World;
   voice: VoiceServer;
   /** The address to resume at. */
@@ -76,7 +76,6 @@ export function createGateway({ world, voice, url, heartbeatMs = 41_250, identif
     isSilent: () => outage === 'silent',
     acknowledgesHeartbeats: () => !gateway.ignoreHeartbeats,
     refuseWith: () => gateway.refuseWith,
-    isOverfull: (shard) => [...world.guilds.keys()].filter((id) => isOnShard({ shard }, id)).length > guildsPerShard,
     takeTurn,
     findSession: (id) => sessions.get(id),
     identify,
@@ -86,8 +85,9 @@ export function createGateway({ world, voice, url, heartbeatMs = 41_250, identif
   };
 
   /** As Discord does to an application that has used up its day: all sessions end, and the token changes. */
-  function takeTurn(shardId: number): Turn {
-    const turn = limits.take(shardId);
+  function takeTurn(shard: Session['shard']): Turn | null {
+    if ([...world.guilds.keys()].filter((id) => isOnShard({ shard }, id)).length > guildsPerShard) return null;
+    const turn = limits.take(shard[0]);
     if (turn === 'used up') {
       application.token = createToken(application.id);
       for (const session of [...sessions.values()]) {

@@ -1,9 +1,16 @@
 // What a session may request over the gateway: joining voice, guild members, soundboard sounds and the statuses of voice channels.
 // https://docs.discord.com/developers/events/gateway-events#send-events
-import { ChannelType, GatewayOpcodes, type GatewaySendPayload, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import {
+  ChannelType,
+  GatewayOpcodes,
+  type GatewayRequestChannelInfoData,
+  type GatewaySendPayload,
+  type GatewayVoiceStateUpdateData,
+  PermissionFlagsBits as P,
+} from 'discord-api-types/v10';
 import type { VoiceServer } from '../voice/types.ts';
 import { hasPermissions } from '../world/permissions.ts';
-import { setVoiceState } from '../world/voice-states.ts';
+import { isFull, setVoiceState } from '../world/voice-states.ts';
 import { hasApplication, type World } from '../world/world.ts';
 import { dispatch, type Session } from './session.ts';
 
@@ -29,25 +36,15 @@ export function handleRequest(world: World, voice: VoiceServer, session: Session
   }
 }
 
-interface VoiceStateRequest {
-  guild_id: string;
-  channel_id: string | null;
-  self_mute: boolean;
-  self_deaf: boolean;
-}
-
 /** Like Discord, says nothing at all if the application may not connect. */
-function updateVoiceState(world: World, voice: VoiceServer, session: Session, request: VoiceStateRequest): void {
+function updateVoiceState(world: World, voice: VoiceServer, session: Session, request: GatewayVoiceStateUpdateData): void {
   const { guild_id: guildId, channel_id: channelId, self_mute, self_deaf } = request;
   const botId = world.application.id;
   const guild = world.guilds.get(guildId);
   if (!guild || !hasApplication(world, guild)) return;
   if (channelId !== null) {
     const channel = guild.channels.get(channelId);
-    if (!channel || !hasPermissions(world, botId, channel, P.Connect)) return;
-    const others = [...guild.voiceStates.values()].filter((state) => state.channel_id === channel.id && state.user_id !== botId);
-    const isFull = channel.user_limit > 0 && others.length >= channel.user_limit;
-    if (isFull && !hasPermissions(world, botId, channel, P.MoveMembers)) return;
+    if (!channel || !hasPermissions(world, botId, channel, P.Connect) || isFull(world, guild, botId, channel)) return;
   }
   setVoiceState(world, voice, guild, botId, channelId, { self_mute, self_deaf, session_id: session.id });
 }
@@ -75,13 +72,8 @@ function sendMembers(world: World, session: Session, { guild_id: guildId, query 
   });
 }
 
-interface ChannelInfoRequest {
-  guild_id: string;
-  fields?: readonly string[];
-}
-
 /** Knows one field: the status of each voice channel. */
-function sendChannelInfo(world: World, session: Session, { guild_id: guildId, fields = [] }: ChannelInfoRequest): void {
+function sendChannelInfo(world: World, session: Session, { guild_id: guildId, fields = [] }: GatewayRequestChannelInfoData): void {
   const guild = world.guilds.get(guildId);
   if (!guild || !hasApplication(world, guild)) return;
   const channels = [...guild.channels.values()]

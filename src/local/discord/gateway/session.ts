@@ -22,8 +22,8 @@ export interface Session {
   readonly shard: readonly [id: number, count: number];
   /** Sequence number of the latest event. */
   sequence: number;
-  /** The latest events, for a resume. */
-  sent: { sequence: number; payload: object }[];
+  /** The latest events, for a resume, with their sequence numbers. */
+  sent: { s: number }[];
   /** Null while the connection is lost. */
   connection: GatewayConnection | null;
   /** Runs while the connection is lost. */
@@ -73,10 +73,9 @@ export function deliver(world: World, session: Session, { t, d, intent = 0, guil
 
 /** Sends an event, or keeps it until the session is resumed. */
 export function dispatch(session: Session, t: string, d: unknown): void {
-  const sequence = ++session.sequence;
   // Cloned, because a kept event must not change along with the world.
-  const payload = { op: GatewayOpcodes.Dispatch, t, s: sequence, d: structuredClone(d) };
-  session.sent.push({ sequence, payload });
+  const payload = { op: GatewayOpcodes.Dispatch, t, s: ++session.sequence, d: structuredClone(d) };
+  session.sent.push(payload);
   if (session.sent.length > MAX_REPLAYED_EVENTS) session.sent.shift();
   session.connection?.send(payload);
 }
@@ -88,7 +87,7 @@ export function canReplay(session: Session, sequence: number): boolean {
 
 /** Sends the events after `sequence` again, then RESUMED. */
 export function replay(session: Session, sequence: number): void {
-  for (const event of session.sent) if (event.sequence > sequence) session.connection?.send(event.payload);
+  for (const payload of session.sent) if (payload.s > sequence) session.connection?.send(payload);
   dispatch(session, 'RESUMED', {});
 }
 

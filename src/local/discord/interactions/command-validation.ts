@@ -79,7 +79,7 @@ function checkOptions(options: JsonObject[], at: string, depth: number, validato
   if (options.length > 25) validator.addError(at, 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.');
   let hasOptional = false;
   const names = new Set<string>();
-  for (const [index, option] of validator.checkList(at, options).entries()) {
+  for (const [index, option] of options.entries()) {
     const path = (name: string) => `${at}.${index}.${name}`;
     checkText(option, path, 'name', 32, validator);
     checkNames(option, path, validator);

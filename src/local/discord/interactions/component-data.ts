@@ -1,11 +1,13 @@
 // Builds the data of component and modal interactions. Refuses what Discord's own clients would not send.
 // https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-message-component-data-structure
-import { type APIAttachment, ComponentType } from 'discord-api-types/v10';
+import { ComponentType } from 'discord-api-types/v10';
 import { flattenComponents } from '../messages/component-tree.ts';
 import { SELECT_TYPES } from '../messages/component-validation.ts';
+import type { Methods } from '../page/protocol.ts';
 import type { JsonObject } from '../validator.ts';
 import { serializeResolvedMember } from '../world/serialize.ts';
 import { type Channel, guildOf, type Message, type World } from '../world/world.ts';
+import type { CommandUse } from './command-data.ts';
 
 /** A button press, or a choice from a select menu. @throws Error with a sentence for the member */
 export function buildComponentData(
@@ -24,21 +26,15 @@ export function buildComponentData(
   return { ...data, ...readChoices({ world, channel }, component, values) };
 }
 
-/** A modal's field as a member filled it in: `value` for text, `values` for a select menu, or for files (ids of uploads). */
-export interface FilledField {
-  custom_id: string;
-  value?: string;
-  values?: string[];
-}
-
-interface ModalContext {
-  world: World;
-  channel: Channel;
-  findUpload: (id: string) => APIAttachment | undefined;
-}
+type ModalContext = Omit<CommandUse, 'userId'>;
 
 /** The fields in the structure of the modal. @throws Error with a sentence for the member */
-export function buildModalData(context: ModalContext, modal: JsonObject, customId: string, filled: FilledField[]): object {
+export function buildModalData(
+  context: ModalContext,
+  modal: JsonObject,
+  customId: string,
+  filled: Methods['submit_modal']['params']['fields'],
+): object {
   if (modal.custom_id !== customId) throw new Error('This form is no longer open.');
   const resolved: Resolved = {};
   const readField = (field: JsonObject): object => {
@@ -94,7 +90,7 @@ interface Choices {
 }
 
 /** @throws Error with a sentence for the member */
-function readChoices({ world, channel }: Pick<ModalContext, 'world' | 'channel'>, menu: JsonObject, values: string[]): Choices {
+function readChoices({ world, channel }: Omit<ModalContext, 'findUpload'>, menu: JsonObject, values: string[]): Choices {
   const { type, min_values: min = 1, max_values: max = 1, options, channel_types: channelTypes } = menu;
   if (values.length < min || values.length > max) throw new Error(`Choose ${min === max ? min : `${min} to ${max}`}.`);
   const noSuchChoice = new Error('This menu has no such choice.');

@@ -16,7 +16,7 @@ import { buildReply } from '../messages/references.ts';
 import { type MessageBody, validateMessage } from '../messages/validation.ts';
 import type { JsonObject } from '../validator.ts';
 import { localeOf } from '../world/languages.ts';
-import { addMessage, removeMessage } from '../world/messages.ts';
+import { addMessage } from '../world/messages.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { createSnowflake } from '../world/snowflake.ts';
 import { findMessage, isDm, type Message, type World } from '../world/world.ts';
@@ -38,10 +38,9 @@ interface InteractionOptions {
   hasSession: () => boolean;
   /** How long the application has for its initial response, in milliseconds. */
   responseMs: number;
-  now?: () => number;
 }
 
-export function createInteractions(world: World, { hasSession, responseMs, now = Date.now }: InteractionOptions) {
+export function createInteractions(world: World, { hasSession, responseMs }: InteractionOptions) {
   let limitMs = responseMs;
   const { application } = world;
   const byId = new Map<string, Interaction>();
@@ -58,7 +57,7 @@ export function createInteractions(world: World, { hasSession, responseMs, now =
       userId,
       channel,
       owners,
-      createdAt: now(),
+      createdAt: Date.now(),
       command,
       source,
       state: 'pending',
@@ -85,7 +84,7 @@ export function createInteractions(world: World, { hasSession, responseMs, now =
   /** The maps are in the order of creation. */
   function forgetExpired(): void {
     for (const { id, token, createdAt } of byId.values()) {
-      if (now() - createdAt <= TOKEN_MS * 2) return;
+      if (Date.now() - createdAt <= TOKEN_MS * 2) return;
       byId.delete(id);
       byToken.delete(token);
     }
@@ -195,7 +194,7 @@ export function createInteractions(world: World, { hasSession, responseMs, now =
   function requireToken(token: string): Interaction {
     const interaction = byToken.get(token);
     if (!interaction) throw discordErrors.unknownWebhook();
-    if (now() - interaction.createdAt > TOKEN_MS) throw discordErrors.invalidToken();
+    if (Date.now() - interaction.createdAt > TOKEN_MS) throw discordErrors.invalidToken();
     if (interaction.state !== 'responded') throw discordErrors.unknownWebhook();
     return interaction;
   }
@@ -221,20 +220,9 @@ export function createInteractions(world: World, { hasSession, responseMs, now =
     return message;
   }
 
-  function deleteMessage(token: string, messageId: string): void {
-    const interaction = requireToken(token);
-    removeMessage(world, interaction.channel.id, requireMessage(interaction, messageId).id);
-  }
-
-  /** The interaction that was answered with a modal; null if it wasn't. */
-  function findWithModal(id: string): (Interaction & { modal: JsonObject }) | null {
-    const interaction = byId.get(id);
-    return interaction?.modal ? (interaction as Interaction & { modal: JsonObject }) : null;
-  }
-
   /** Those whose tokens are still valid, for after a restart. */
   function list(): SavedInteraction[] {
-    const responded = [...byId.values()].filter(({ state, createdAt }) => state === 'responded' && now() - createdAt <= TOKEN_MS);
+    const responded = [...byId.values()].filter(({ state, createdAt }) => state === 'responded' && Date.now() - createdAt <= TOKEN_MS);
     return responded.map(({ channel, source, state: _, timer: __, onChoices: ___, ...kept }) => ({
       ...kept,
       channelId: channel.id,
@@ -271,13 +259,12 @@ export function createInteractions(world: World, { hasSession, responseMs, now =
 
   return {
     create,
+    find: (id: string) => byId.get(id),
     respond,
     requirePending,
     requireToken,
     requireMessage,
     followUp,
-    deleteMessage,
-    findWithModal,
     list,
     restore,
     expire,

@@ -2,7 +2,7 @@
 // https://docs.discord.com/developers/interactions/receiving-and-responding#responding-to-an-interaction
 import { InteractionType, InteractionResponseType as ResponseType } from 'discord-api-types/v10';
 import { DiscordError, discordErrors } from '../errors.ts';
-import { createValidator } from '../validator.ts';
+import { createValidator, fieldError } from '../validator.ts';
 import { checkText } from './command-validation.ts';
 
 /** The response types that fit each type of interaction. */
@@ -32,9 +32,7 @@ const ALLOWED_TYPES: Partial<Record<InteractionType, number[]>> = {
 export function validateResponseType(interaction: InteractionType, type: ResponseType, hasSource: boolean): void {
   const updates = type === ResponseType.DeferredMessageUpdate || type === ResponseType.UpdateMessage;
   if (ALLOWED_TYPES[interaction]?.includes(type) && (!updates || hasSource)) return;
-  const validator = createValidator();
-  validator.addError('type', 'INTERACTION_CALLBACK_TYPE_INVALID', 'This response type does not fit this interaction.');
-  throw validator.toError();
+  throw fieldError('type', 'INTERACTION_CALLBACK_TYPE_INVALID', 'This response type does not fit this interaction.');
 }
 
 /** Runs what reads a response's `data`, so that errors name it in their paths. */

@@ -11,17 +11,16 @@ export interface InteractionRequest {
   owners: IntegrationOwners;
   data: object;
   /** Shown above the response. */
-  command?: { name: string; type: ApplicationCommandType };
+  command?: { name: string; type: ApplicationCommandType } | null;
   /** The message whose component was used. */
   source?: Message | null;
   /** Receives the autocomplete choices; null if there was no response in time. */
   onChoices?: (choices: APIApplicationCommandOptionChoice[] | null) => void;
 }
 
-export interface Interaction extends Required<Omit<InteractionRequest, 'data' | 'command'>> {
+export interface Interaction extends Required<Omit<InteractionRequest, 'data'>> {
   id: string;
   token: string;
-  command: { name: string; type: ApplicationCommandType } | null;
   /** In ms. */
   createdAt: number;
   state: 'pending' | 'responded' | 'failed';
@@ -35,11 +34,7 @@ export interface Interaction extends Required<Omit<InteractionRequest, 'data' | 
 }
 
 /** What outlives the process of an interaction that was responded to. */
-export interface SavedInteraction
-  extends Pick<
-    Interaction,
-    'id' | 'token' | 'type' | 'userId' | 'owners' | 'createdAt' | 'command' | 'originalId' | 'modal' | 'followUps'
-  > {
+export interface SavedInteraction extends Omit<Interaction, 'channel' | 'source' | 'state' | 'timer' | 'onChoices'> {
   channelId: string;
   sourceId: string | null;
 }

@@ -36,12 +36,6 @@ const ROUND: Act[] = [
   'sticker',
 ];
 
-export interface Crowd {
-  /** Starts in this channel, or moves there. @throws Error with a sentence for the member */
-  start(channel: Channel): void;
-  stop(): void;
-}
-
 interface Dependencies {
   world: World;
   attachments: AttachmentStore;
@@ -54,11 +48,12 @@ interface Dependencies {
   onChange: (channelId: string | null) => void;
 }
 
-export function createCrowd({ world, attachments, userId, isPresent, paceMs, onChange }: Dependencies): Crowd {
+export function createCrowd({ world, attachments, userId, isPresent, paceMs, onChange }: Dependencies) {
   let timer: NodeJS.Timeout | undefined;
   /** What the crowd wrote last, by its author. */
   let latest: APIMessage | undefined;
 
+  /** Starts in this channel, or moves there. @throws Error with a sentence for the member */
   function start(channel: Channel): void {
     const writers = [...(guildOf(world, channel)?.members.values() ?? [])]
       .filter(({ user }) => !user.bot && user.id !== userId && !isPresent(user.id))

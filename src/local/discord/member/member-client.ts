@@ -68,7 +68,7 @@ export interface MemberClient {
   close(): void;
 }
 
-export interface MemberDependencies {
+interface MemberDependencies {
   world: World;
   voice: VoiceServer;
   attachments: AttachmentStore;
@@ -239,8 +239,8 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
   }
 
   function submitModal({ channel_id, interaction_id: originId, custom_id, fields }: Methods['submit_modal']['params']) {
-    const origin = interactions.findWithModal(originId);
-    if (!origin || origin.userId !== userId || origin.channel.id !== channel_id) throw new Error('This form is no longer open.');
+    const origin = interactions.find(originId);
+    if (!origin?.modal || origin.userId !== userId || origin.channel.id !== channel_id) throw new Error('This form is no longer open.');
     const { channel, owners, source, modal } = origin;
     const data = buildModalData({ world, channel, findUpload }, modal, custom_id, fields);
     return { interaction_id: interactions.create({ type: InteractionType.ModalSubmit, userId, channel, owners, data, source }) };

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type APIVoiceState, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { flattenComponents } from '../messages/component-tree.ts';
+import type { TalkMode } from '../page/protocol.ts';
 import type { VoiceServer } from '../voice/types.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { isSuppressed } from '../world/voice-states.ts';
@@ -19,15 +20,6 @@ const MAX_LINES = 60;
  * Says a text as Opus packets of 20 ms. `voice`: 0, 1, 2 …, another voice for each talker. Stops when the signal aborts.
  */
 export type Speak = (text: string, voice: number, signal: AbortSignal) => AsyncIterable<Uint8Array>;
-
-/** One at a time, or each whenever they like. */
-type TalkMode = 'in turn' | 'at once';
-
-export interface Talkers {
-  /** They join this channel, or go on there in this mode. @throws Error with a sentence for the member */
-  start(channel: GuildChannel, mode: TalkMode): void;
-  stop(): void;
-}
 
 interface Dependencies {
   world: World;
@@ -51,9 +43,10 @@ interface Talker {
   number: number;
 }
 
-export function createTalkers({ world, voice, userId, isPresent, speak, press, pauseMs, onChange }: Dependencies): Talkers {
+export function createTalkers({ world, voice, userId, isPresent, speak, press, pauseMs, onChange }: Dependencies) {
   let talking: { channel: GuildChannel; talkers: Talker[]; lines: AbortController; unfollow: () => void } | null = null;
 
+  /** They join this channel, or go on there in this mode. @throws Error with a sentence for the member */
   function start(channel: GuildChannel, mode: TalkMode): void {
     if (talking?.channel !== channel) {
       stop();

@@ -10,14 +10,8 @@ import { listActiveThreads, serializeDm, serializeGuild, serializeThread } from 
 import { stickerPack } from '../world/stickers.ts';
 import { type Channel, type Guild, type GuildChannel, isDm, type Message, type World, type WorldEvent } from '../world/world.ts';
 
-export interface Visibility {
-  /** An event as this member's client receives it: possibly several dispatches, or none. */
-  toDispatches(event: WorldEvent): Dispatch[];
-  snapshot(): Omit<Snapshot, 'introduction'>;
-}
-
 /** `home`: the guild that the client shows first. */
-export function createVisibility(world: World, userId: string, home: Guild): Visibility {
+export function createVisibility(world: World, userId: string, home: Guild) {
   const visibleChannels = new Set<string>();
   for (const guild of world.guilds.values())
     for (const channel of guild.channels.values()) if (canSee(channel)) visibleChannels.add(channel.id);
@@ -26,6 +20,7 @@ export function createVisibility(world: World, userId: string, home: Guild): Vis
     return hasPermissions(world, userId, channel, P.ViewChannel);
   }
 
+  /** An event as this member's client receives it: possibly several dispatches, or none. */
   function toDispatches({ t, d, to, guildId, channel }: WorldEvent): Dispatch[] {
     if (to === 'bot' || (typeof to === 'object' && to.member !== userId)) return [];
     const guild = guildId === undefined ? undefined : world.guilds.get(guildId);

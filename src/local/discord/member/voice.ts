@@ -1,9 +1,8 @@
 // A member's voice: joins and leaves voice channels, and listens and speaks in the channel of the member's voice state.
-import { type APIVoiceState, ChannelType, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { type APIVoiceState, ChannelType } from 'discord-api-types/v10';
 import type { HeardPacket } from '../page/protocol.ts';
 import type { Listener, ListenerStats, Microphone, VoiceServer } from '../voice/types.ts';
-import { hasPermissions } from '../world/permissions.ts';
-import { setVoiceState, type VoiceStateOptions } from '../world/voice-states.ts';
+import { isFull, setVoiceState, type VoiceStateOptions } from '../world/voice-states.ts';
 import { type Channel, type Guild, isDm, isThread, type World } from '../world/world.ts';
 
 type SelfFlags = Pick<VoiceStateOptions, 'self_mute' | 'self_deaf'>;
@@ -54,9 +53,7 @@ export function createMemberVoice(options: {
       if (!channel) return leave();
       if (isDm(channel) || isThread(channel) || channel.type === ChannelType.GuildText) throw new Error('This is a text channel.');
       const guild = world.guilds.get(channel.guild_id) as Guild;
-      const others = [...guild.voiceStates.values()].filter((state) => state.channel_id === channel.id && state.user_id !== userId);
-      const isFull = channel.user_limit > 0 && others.length >= channel.user_limit;
-      if (isFull && !hasPermissions(world, userId, channel, P.MoveMembers)) throw new Error('The voice channel is full.');
+      if (isFull(world, guild, userId, channel)) throw new Error('The voice channel is full.');
       if (findCurrentGuild() !== guild) leave();
       hasJoined = true;
       setVoiceState(world, voice, guild, userId, channel.id, flags);

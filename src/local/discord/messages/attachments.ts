@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { imageSize } from 'image-size';
 import { isKeyEqual } from '../auth.ts';
 import { MAX_UPLOAD_BYTES, type Upload } from '../page/protocol.ts';
-import type { FileStorage, SavedFile } from '../storage/storage.ts';
+import type { FileStorage, SavedFile } from '../storage/files.ts';
 import { createSnowflake, snowflakeTime } from '../world/snowflake.ts';
 
 /** The largest file that the application may send, in bytes, as in a guild without boosts. */
@@ -34,7 +34,7 @@ interface StoredFile {
   bytes: Buffer | null;
 }
 
-export interface AttachmentOptions {
+interface AttachmentOptions {
   app: FastifyInstance;
   origin: () => string;
   /** What only this server and the page's members know. */

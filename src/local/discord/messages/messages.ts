@@ -3,9 +3,10 @@ import { type APIAttachment, type APIUser, MessageFlags, MessageType, Permission
 import { discordErrors } from '../errors.ts';
 import type { JsonObject } from '../validator.ts';
 import { emitMessage } from '../world/message-events.ts';
+import { addMessage } from '../world/messages.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { createSnowflake } from '../world/snowflake.ts';
-import { type Channel, findMessage, guildOf, type Message, type World } from '../world/world.ts';
+import { type Channel, findMessage, type GuildChannel, guildOf, type Message, type World } from '../world/world.ts';
 import { completeComponents } from './component-fields.ts';
 import { textsOf } from './component-tree.ts';
 import { createPoll } from './polls.ts';
@@ -131,6 +132,22 @@ export function resolveMentions(world: World, content: string, allowed: JsonObje
       /@(everyone|here)\b/.test(content) &&
       hasPermissions(world, author.id, channel, PermissionFlagsBits.MentionEveryone),
   };
+}
+
+/**
+ * Has a new incoming webhook of this name write a message, as bridges and other services do: its author is neither a member nor a user.
+ * https://docs.discord.com/developers/resources/webhook#execute-webhook
+ */
+export function addWebhookMessage(world: World, channel: GuildChannel, name: string, content: string): Message {
+  const author: APIUser = { id: createSnowflake(), username: name, global_name: null, discriminator: '0000', avatar: null, bot: true };
+  const message: Message = {
+    ...createBlankMessage(channel.id, author),
+    content,
+    ...resolveMentions(world, content, undefined, author, channel),
+    webhook_id: author.id,
+  };
+  addMessage(world, message);
+  return message;
 }
 
 /** Replaces each `attachment://name` in an embed by that attachment's URL. */

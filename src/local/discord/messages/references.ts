@@ -1,6 +1,7 @@
 // A message's reference to another message: the one it replies to, or the one it forwards.
 // https://docs.discord.com/developers/resources/message#message-reference-structure
 import {
+  type APIMessageReference,
   type APIMessageSnapshot,
   type APIUser,
   MessageFlags,
@@ -9,19 +10,14 @@ import {
   PermissionFlagsBits as P,
 } from 'discord-api-types/v10';
 import { discordErrors } from '../errors.ts';
-import { createValidator, type JsonObject } from '../validator.ts';
+import { createValidator, fieldError, type JsonObject } from '../validator.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { type Channel, findMessage, isDm, type Message, type World } from '../world/world.ts';
 import { canReadContent } from './serialize.ts';
 import { type MessageBody, validateMessage } from './validation.ts';
 
 /** What the message has beyond an ordinary one. */
-export interface ReferenceFields {
-  type?: MessageType;
-  message_reference?: object;
-  message_snapshots?: APIMessageSnapshot[];
-  flags?: MessageFlags;
-}
+type ReferenceFields = Pick<Partial<Message>, 'type' | 'message_reference' | 'message_snapshots' | 'flags'>;
 
 /** Messages that members and applications wrote. Only these can be forwarded, unless they are polls. */
 const WRITTEN_TYPES = [MessageType.Default, MessageType.Reply, MessageType.ChatInputCommand, MessageType.ContextMenuCommand];
@@ -77,18 +73,15 @@ export function isForwardable({ type, visibleTo, poll }: Message): boolean {
   return WRITTEN_TYPES.includes(type) && visibleTo === undefined && !poll;
 }
 
-function buildReference(channel: Channel, messageId: string, type: MessageReferenceType): object {
+function buildReference(channel: Channel, messageId: string, type: MessageReferenceType): APIMessageReference {
   return { type, channel_id: channel.id, message_id: messageId, ...(!isDm(channel) && { guild_id: channel.guild_id }) };
 }
 
 function resolveForward(world: World, reference: JsonObject, body: MessageBody, fileCount: number): ReferenceFields {
   validateReference(reference);
   const hasMore = [body.content, body.embeds, body.components, body.attachments].some((part) => part != null && part.length > 0);
-  if (hasMore || fileCount > 0) {
-    const validator = createValidator();
-    validator.addError('message_reference', 'MESSAGE_FORWARD_HAS_CONTENT', 'A forward cannot have content of its own.');
-    throw validator.toError();
-  }
+  if (hasMore || fileCount > 0)
+    throw fieldError('message_reference', 'MESSAGE_FORWARD_HAS_CONTENT', 'A forward cannot have content of its own.');
   const channel = world.channels.get(String(reference.channel_id));
   const isReadable = channel && hasPermissions(world, world.application.id, channel, P.ReadMessageHistory);
   const message = isReadable ? findMessage(world, channel.id, String(reference.message_id)) : undefined;
@@ -98,9 +91,7 @@ function resolveForward(world: World, reference: JsonObject, body: MessageBody, 
 }
 
 function unknownMessage(): Error {
-  const validator = createValidator();
-  validator.addError('message_reference', 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message');
-  return validator.toError();
+  return fieldError('message_reference', 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message');
 }
 
 function validateReference(reference: JsonObject): void {

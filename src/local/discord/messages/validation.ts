@@ -2,6 +2,7 @@
 import { MessageFlags } from 'discord-api-types/v10';
 import { discordErrors } from '../errors.ts';
 import { createValidator, type JsonObject, type Validator } from '../validator.ts';
+import type { Message } from '../world/world.ts';
 import { validateRows } from './component-validation.ts';
 import { validateLayout } from './layout-validation.ts';
 import { validatePoll } from './polls.ts';
@@ -21,17 +22,6 @@ export interface MessageBody {
   sticker_ids?: unknown[] | null;
 }
 
-/** What a message being edited already has. */
-export interface EditedMessage {
-  content: string;
-  embeds: object[];
-  components?: object[];
-  attachments: object[];
-  poll?: object;
-  sticker_items?: object[];
-  flags?: number;
-}
-
 /** Flags that an application may set on its own messages. */
 const SETTABLE_FLAGS =
   MessageFlags.SuppressEmbeds |
@@ -44,7 +34,7 @@ const SETTABLE_FLAGS =
  * `fileCount`: the files uploaded with it. `edited`: the message being edited, whose other fields stay.
  * @throws DiscordError 50035 for invalid fields, 50006 if the message is empty, 50160–50162 for voice messages
  */
-export function validateMessage(body: MessageBody, fileCount: number, edited: EditedMessage | null = null): void {
+export function validateMessage(body: MessageBody, fileCount: number, edited: Message | null = null): void {
   const validator = createValidator();
   for (const name of ['embeds', 'components', 'attachments'] as const) validator.checkList(name, body[name]);
   validator.throwIfInvalid();

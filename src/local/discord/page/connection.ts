@@ -1,7 +1,7 @@
 // The connection to the local Discord: calls and their replies, dispatches, voice packets both ways, and reconnecting.
 import type { Dispatch, Method, Methods, Reply } from './protocol.ts';
 
-export interface ConnectionEvents {
+interface ConnectionEvents {
   onOpen(): void;
   /** Another attempt follows automatically. */
   onLost(): void;

@@ -1,6 +1,7 @@
 // The switches that make other members chat in the open channel and talk in the voice channel, so that one person can try what happens among several.
 import { html, nothing, type TemplateResult } from 'lit';
 import { call } from './connection.ts';
+import type { TalkMode } from './protocol.ts';
 import { channelTitle, connectedVoiceChannelId, currentGuild, findChannel, isDm, showError, state } from './state.ts';
 
 export function crowdView(): TemplateResult | typeof nothing {
@@ -38,6 +39,6 @@ function setCrowd(channel_id: string | null): void {
   call('set_crowd', { channel_id }).catch(showError);
 }
 
-export function setTalkers(mode: 'in turn' | 'at once' | null): void {
+export function setTalkers(mode: TalkMode | null): void {
   call('set_talkers', { mode }).catch(showError);
 }

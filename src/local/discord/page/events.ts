@@ -5,10 +5,10 @@ import { loadCommands, openDm } from './direct-messages.ts';
 import { noteMessage } from './first-steps/progress.ts';
 import { announceMessage } from './messages/announcement.ts';
 import { applyVote } from './messages/poll.ts';
-import { applyReaction } from './messages/reaction-changes.ts';
+import { applyReaction } from './messages/reactions.ts';
 import { noteArrival } from './messages/unseen.ts';
 import type { Dispatch, MemberGuild } from './protocol.ts';
-import { findChannel, focusBox, showError, state, update } from './state.ts';
+import { findChannel, focusBox, type PendingInteraction, showError, state, update } from './state.ts';
 
 const TYPING_LASTS_MS = 10_000;
 /** Longer timers fire at once. */
@@ -43,21 +43,21 @@ function apply(dispatch: Dispatch): void {
     case 'MESSAGE_REACTION_REMOVE_EMOJI':
     case 'MESSAGE_REACTION_REMOVE_ALL':
       changeMessages(dispatch.d.channel_id, (message) =>
-        message.id === dispatch.d.message_id ? applyReaction(message, dispatch, state.me?.id) : message,
+        message.id === dispatch.d.message_id ? applyReaction(message, dispatch) : message,
       );
       break;
     case 'MESSAGE_POLL_VOTE_ADD':
     case 'MESSAGE_POLL_VOTE_REMOVE':
-      changeMessages(dispatch.d.channel_id, (message) =>
-        message.id === dispatch.d.message_id ? applyVote(message, dispatch, state.me?.id) : message,
-      );
+      changeMessages(dispatch.d.channel_id, (message) => (message.id === dispatch.d.message_id ? applyVote(message, dispatch) : message));
       break;
     case 'CHANNEL_UPDATE':
       changeChannel(dispatch.d);
       break;
     case 'CHANNEL_DELETE':
-      changeChannels((channels) => channels.filter((known) => known.id !== dispatch.d.id));
-      for (const guild of state.guilds) guild.threads = guild.threads.filter(({ parent_id }) => parent_id !== dispatch.d.id);
+      for (const guild of state.guilds) {
+        guild.channels = guild.channels.filter(({ id }) => id !== dispatch.d.id);
+        guild.threads = guild.threads.filter(({ parent_id }) => parent_id !== dispatch.d.id);
+      }
       state.messages.delete(dispatch.d.id);
       state.unread.delete(dispatch.d.id);
       break;
@@ -145,13 +145,13 @@ function apply(dispatch: Dispatch): void {
 }
 
 /** Shows an interaction as pending; call one of the returned functions once it is known whether it was sent. */
-export function trackInteraction(what: { channel_id: string; label: string; message_id?: string; custom_id?: string }): {
+export function trackInteraction(what: Omit<PendingInteraction, 'id' | 'failure'>): {
   sent(interactionId: string): void;
   failed(reason: string): void;
   /** It was not sent, and the caller shows why. */
   forget(): void;
 } {
-  const interaction = { ...what, id: `unsent-${crypto.randomUUID()}` } as (typeof state.pendingInteractions)[number];
+  const interaction: PendingInteraction = { ...what, id: `unsent-${crypto.randomUUID()}` };
   update(() => {
     // The member has seen the previous failure of the same kind by now.
     state.pendingInteractions = state.pendingInteractions.filter(
@@ -261,10 +261,6 @@ function changeChannel(channel: APIChannel): void {
 
 function changeGuild(id: string | undefined, change: (guild: MemberGuild) => Partial<MemberGuild>): void {
   state.guilds = state.guilds.map((guild) => (guild.id === id ? { ...guild, ...change(guild) } : guild));
-}
-
-function changeChannels(change: (channels: APIChannel[]) => APIChannel[]): void {
-  for (const guild of state.guilds) guild.channels = change(guild.channels);
 }
 
 function moveInVoice(voice: APIVoiceState): void {

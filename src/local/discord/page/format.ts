@@ -23,9 +23,9 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 }
 
 /** "Today at 16:20", "Yesterday at 16:20", or the date. */
-export function formatTimestamp(iso: string, now = new Date()): string {
+export function formatTimestamp(iso: string): string {
   const moment = new Date(iso);
-  const days = Math.round((startOfDay(now) - startOfDay(moment)) / DAY_MS);
+  const days = Math.round((startOfDay(new Date()) - startOfDay(moment)) / DAY_MS);
   if (days !== 0 && days !== 1) return `${dateFormat({ dateStyle: 'short' }).format(moment)} ${formatTime(iso)}`;
   const day = new Intl.RelativeTimeFormat(state.locale, { numeric: 'auto' }).format(-days, 'day');
   return `${day.slice(0, 1).toLocaleUpperCase(state.locale)}${day.slice(1)}${wordBeforeTime(moment)}${formatTime(iso)}`;
@@ -51,10 +51,10 @@ export function isSameDay(one: string, other: string): boolean {
 }
 
 /** Discord's `<t:seconds:style>`. */
-export function formatDiscordTimestamp(seconds: number, style: string, now = Date.now()): string {
+export function formatDiscordTimestamp(seconds: number, style: string): string {
   const moment = new Date(seconds * 1000);
   if (Number.isNaN(moment.getTime())) return `<t:${seconds}>`;
-  if (style === 'R') return formatRelative(moment.getTime() - now);
+  if (style === 'R') return formatRelative(moment.getTime() - Date.now());
   return dateFormat(TIMESTAMP_STYLES[style] ?? { dateStyle: 'long', timeStyle: 'short' }).format(moment);
 }
 
@@ -71,7 +71,7 @@ function formatRelative(ms: number): string {
   return format.format(Math.round(ms / 1000), 'second');
 }
 
-/** "1.5 MB", as Discord writes it. */
+/** In units as Discord uses them. */
 export function formatBytes(bytes: number): { amount: number; unit: string } {
   const units = ['bytes', 'KB', 'MB', 'GB'];
   let amount = bytes;
@@ -81,6 +81,12 @@ export function formatBytes(bytes: number): { amount: number; unit: string } {
     step++;
   }
   return { amount: step === 0 ? amount : Math.round(amount * 100) / 100, unit: units[step] ?? 'bytes' };
+}
+
+/** "1.5 MB". */
+export function formatSize(bytes: number): string {
+  const { amount, unit } = formatBytes(bytes);
+  return `${amount} ${unit}`;
 }
 
 /** Seconds as "1:05". */

@@ -1,14 +1,16 @@
-// A member's menu: commands of the application, and what a moderator may do.
+// A member's menu: commands of the application, their nickname, and what a moderator may do.
 import { type APIUser, ApplicationCommandType, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { html } from 'lit';
 import { call } from './connection.ts';
 import { type Action, openMenu, openNextMenu } from './controls/context-menu.ts';
+import { openDialog } from './controls/dialog.ts';
 import { volumeView } from './controls/volume-slider.ts';
-import { openNicknameDialog } from './nickname.ts';
 import type { Methods } from './protocol.ts';
 import { currentGuild, displayName, findMember, findVoiceState, isTimedOut, isVoice, mayInGuild, showError, state } from './state.ts';
 import { listTargetActions } from './target-commands.ts';
 import { setUserVolume, userVolume } from './voice/playback.ts';
 
+const MAX_NICKNAME_LENGTH = 32;
 /** In minutes, as Discord offers them. */
 const TIMEOUTS: [string, number][] = [
   ['60 seconds', 1],
@@ -41,6 +43,19 @@ function listNickname(user: APIUser): Action[] {
   const mayChange = mayInGuild(user.id === state.me?.id ? P.ChangeNickname : P.ManageNicknames);
   if (!mayChange || !findMember(user.id)) return [];
   return [{ label: 'Change nickname…', group: 'Member', run: () => openNicknameDialog(user) }];
+}
+
+function openNicknameDialog(user: APIUser): void {
+  const { guildId } = state;
+  const name = user.global_name ?? user.username;
+  openDialog({
+    title: user.id === state.me?.id ? 'Change your nickname' : `Change the nickname of ${name}`,
+    body: html`<div class="field"><label for="nickname">Nickname</label>
+      <span class="muted" id="nickname-more">In this server only. Without one, the name is ${name}.</span>
+      <input id="nickname" name="nick" type="text" maxlength=${MAX_NICKNAME_LENGTH} placeholder=${name} aria-describedby="nickname-more" .defaultValue=${findMember(user.id)?.nick ?? ''} autocomplete="off"></div>`,
+    submitLabel: 'Save',
+    send: (form) => call('edit_member', { guild_id: guildId, user_id: user.id, nick: String(form.get('nick')).trim() || null }),
+  });
 }
 
 function listModeration(user: APIUser): Action[] {

@@ -15,6 +15,7 @@ import type { FileField } from './controls/file-field.ts';
 import type { SelectMenu } from './controls/select-menu.ts';
 import { trackInteraction } from './events.ts';
 import { markdownView } from './messages/markdown-view.ts';
+import type { Methods } from './protocol.ts';
 import { focusBox, type OpenModal, state, update } from './state.ts';
 import { uploadFile } from './uploads.ts';
 
@@ -69,26 +70,15 @@ function fieldsOf(modal: OpenModal, row: number): Field[] {
     }));
   if (component?.type !== ComponentType.Label) return [];
   const { label, description, component: input } = component;
-  return isText(input) || isMenu(input) || isUpload(input) ? [{ id, label, description, input }] : [];
+  // The local Discord refuses labels with anything else.
+  return [{ id, label, description, input: input as Field['input'] }];
 }
 
-function isText(input: { type: ComponentType }): input is APITextInputComponent {
+function isText(input: Field['input']): input is APITextInputComponent {
   return input.type === ComponentType.TextInput;
 }
 
-const MENU_TYPES: ComponentType[] = [
-  ComponentType.StringSelect,
-  ComponentType.UserSelect,
-  ComponentType.RoleSelect,
-  ComponentType.MentionableSelect,
-  ComponentType.ChannelSelect,
-];
-
-function isMenu(input: { type: ComponentType }): input is APISelectMenuComponent {
-  return MENU_TYPES.includes(input.type);
-}
-
-function isUpload(input: { type: ComponentType }): input is APIFileUploadComponent {
+function isUpload(input: Field['input']): input is APIFileUploadComponent {
   return input.type === ComponentType.FileUpload;
 }
 
@@ -136,7 +126,7 @@ function read({ id, input }: Field): string | readonly (string | File)[] {
 }
 
 /** As `submit_modal` expects it; files are uploaded first. */
-async function fill(field: Field): Promise<{ custom_id: string; value?: string; values?: string[] }> {
+async function fill(field: Field): Promise<Methods['submit_modal']['params']['fields'][number]> {
   const filled = read(field);
   const { custom_id } = field.input;
   if (typeof filled === 'string') return { custom_id, value: filled };

@@ -116,7 +116,7 @@ export interface Methods {
    * Other members join this member's voice channel and talk, one after another or all at once, until they are told to stop (null), they have had
    * enough, or this member leaves.
    */
-  set_talkers: { params: { mode: 'in turn' | 'at once' | null }; result: null };
+  set_talkers: { params: { mode: TalkMode | null }; result: null };
   /**
    * Joins a voice channel, or leaves it (null). From then on binary frames carry its sound, and those that the page sends what the member says:
    * an Opus packet each, and an empty one when they fall silent.
@@ -138,6 +138,9 @@ export interface Methods {
     result: null;
   };
 }
+
+/** One at a time, or each whenever they like. */
+export type TalkMode = 'in turn' | 'at once';
 
 export type Method = keyof Methods;
 export type Call = { [M in Method]: { id: number; method: M; params: Methods[M]['params'] } }[Method];
@@ -183,8 +186,8 @@ export interface Texts {
 export type FirstStep =
   /** Its label has `{channel}` where the name of the channel goes. */
   | { kind: 'join_voice'; label: string }
-  /** Opens a slash command with these texts in its options, and the cursor in `option` if that's given. */
-  | { kind: 'command'; label: string; command: string; fill?: Record<string, string>; option?: string }
+  /** Opens a slash command with these texts in its options. */
+  | { kind: 'command'; label: string; command: string; fill?: Record<string, string> }
   /** Runs a slash command without options in the chat of the voice channel, and has other members talk there. */
   | { kind: 'talk'; label: string; command: string }
   /** Records a voice message. */
@@ -225,7 +228,7 @@ export type Dispatch =
   | { t: 'GUILD_ROLE_CREATE' | 'GUILD_ROLE_UPDATE'; d: { guild_id: string; role: APIRole } }
   | { t: 'GUILD_UPDATE'; d: Partial<MemberGuild> & { id: string } }
   /** How the members of `set_talkers` talk; null once they have left. `failure`: a sentence, if it ended with one. */
-  | { t: 'TALKERS_UPDATE'; d: { mode: 'in turn' | 'at once' | null; failure?: string } }
+  | { t: 'TALKERS_UPDATE'; d: { mode: TalkMode | null; failure?: string } }
   /** Why a bot can't be in a voice channel: its library would wait there without a word. */
   | { t: 'VOICE_WARNING'; d: { sentence: string } }
   /** Where the crowd of `set_crowd` chats; null once it has ended. */

@@ -13,7 +13,7 @@ import {
   ChannelType,
   type Locale,
 } from 'discord-api-types/v10';
-import type { Dispatch, Introduction, MemberGuild } from './protocol.ts';
+import type { Dispatch, Introduction, MemberGuild, TalkMode } from './protocol.ts';
 
 /** Something sent to the application that has had no response yet, or failed. */
 export interface PendingInteraction {
@@ -68,7 +68,7 @@ export interface State {
   /** Where other members chat by themselves. */
   crowdChannelId: string | undefined;
   /** How other members talk in the voice channel. */
-  talkMode: 'in turn' | 'at once' | undefined;
+  talkMode: TalkMode | undefined;
   drawerOpen: boolean;
   /** A sentence at the edge of the page, for whatever belongs to no message. */
   notice: { sentence: string; isError: boolean } | undefined;

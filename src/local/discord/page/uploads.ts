@@ -1,7 +1,7 @@
 // Uploads: each file's progress is shown until it has arrived, and it can be cancelled.
 import { html, nothing, type TemplateResult } from 'lit';
 import { memberUrl } from './connection.ts';
-import { formatBytes } from './format.ts';
+import { formatSize } from './format.ts';
 import { closeIcon } from './icons.ts';
 import type { Upload } from './protocol.ts';
 import { update } from './state.ts';
@@ -24,17 +24,12 @@ let running: RunningUpload[] = [];
 /** Which of the chosen files can be sent, and a sentence on the others; empty if there are none. */
 export function checkFiles(chosen: Iterable<File>): { files: File[]; problem: string } {
   const isLarge = ({ size }: File): boolean => size > MAX_BYTES;
-  const large = [...chosen].filter(isLarge).map(({ name, size }) => `${name} (${inWords(size)})`);
+  const large = [...chosen].filter(isLarge).map(({ name, size }) => `${name} (${formatSize(size)})`);
   const are = large.length === 1 ? 'is' : 'are';
   return {
     files: [...chosen].filter((file) => !isLarge(file)),
-    problem: large.length > 0 ? `${large.join(', ')} ${are} too large: the limit is ${inWords(MAX_BYTES)}.` : '',
+    problem: large.length > 0 ? `${large.join(', ')} ${are} too large: the limit is ${formatSize(MAX_BYTES)}.` : '',
   };
-}
-
-function inWords(bytes: number): string {
-  const { amount, unit } = formatBytes(bytes);
-  return `${amount} ${unit}`;
 }
 
 /** Uploads a file, so that a message or a command can refer to it. @throws Error with a sentence to show to the member */
@@ -77,7 +72,7 @@ export function uploadsView(): TemplateResult | typeof nothing {
 
 function uploadView({ file, sent, cancel }: RunningUpload): TemplateResult {
   return html`<li>
-    <span class="file-name">${file.name}</span><span class="muted">${inWords(sent)} of ${inWords(file.size)}</span>
+    <span class="file-name">${file.name}</span><span class="muted">${formatSize(sent)} of ${formatSize(file.size)}</span>
     <progress max=${file.size} .value=${sent} aria-label="Sending ${file.name}"></progress>
     <button type="button" class="quiet-button" aria-label="Cancel ${file.name}" @click=${cancel}>${closeIcon()}</button>
   </li>`;

@@ -31,15 +31,7 @@ export async function registerBodyParsers(api: FastifyInstance): Promise<void> {
   });
 }
 
-/** The JSON that came in multipart bodies. */
-const multipartBodies = new WeakMap<FastifyRequest, unknown>();
-
-/** The JSON of a request, once it has been read. */
-export function receivedBody(request: FastifyRequest): unknown {
-  return multipartBodies.get(request) ?? (request.isMultipart() ? undefined : (request.body ?? undefined));
-}
-
-/** Reads a body, and stores its files as attachments of the channel. @throws DiscordError 50109, 50035 */
+/** Reads a body, which is then the request's, and stores its files as attachments of the channel. @throws DiscordError 50109, 50035 */
 export async function readBody<Body = MessageBody>(
   request: FastifyRequest,
   attachments: AttachmentStore,
@@ -56,7 +48,7 @@ export async function readBody<Body = MessageBody>(
       throw typeof error.statusCode === 'number' ? error : discordErrors.malformed();
     });
     body = payload ?? fields;
-    multipartBodies.set(request, body);
+    request.body = body;
     validateFiles(body, received);
     for (const { index, filename, type, bytes } of received) files.set(index, attachments.add(channelId, filename, type, bytes));
   }

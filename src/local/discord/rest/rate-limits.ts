@@ -44,17 +44,10 @@ interface RateLimitResult {
   refusal: Refusal | null;
 }
 
-export interface RateLimits {
-  /** Counts a request. `route`: its pattern; `isExempt`: whether the global limit does not apply. */
-  consume(method: string, route: string, params: Record<string, string>, isExempt: boolean): RateLimitResult;
-  /** Counts an edit of a message that is over an hour old, besides the request. */
-  consumeOldEdit(channelId: string): RateLimitResult;
-  /** Refuses all requests to which the global limit applies, for as long. */
-  exhaust(seconds: number): void;
-}
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
 /** @param pace how many times as fast as Discord's the windows pass */
-export function createRateLimits(pace = 1): RateLimits {
+export function createRateLimits(pace: number) {
   const windows = new Map<string, Window>();
 
   function findWindow(key: string, { seconds }: Limit): Window {
@@ -72,6 +65,7 @@ export function createRateLimits(pace = 1): RateLimits {
     return window;
   }
 
+  /** Counts a request. `route`: its pattern; `isExempt`: whether the global limit does not apply. */
   function consume(method: string, route: string, params: Record<string, string>, isExempt: boolean): RateLimitResult {
     const name = `${method} ${route}`;
     if (name === UNLIMITED) return { headers: {}, refusal: null };
@@ -101,6 +95,7 @@ export function createRateLimits(pace = 1): RateLimits {
     return { headers, refusal: { message: 'You are being rate limited.', retry_after: retryAfter, global: isGlobal } };
   }
 
+  /** Counts an edit of a message that is over an hour old, besides the request. */
   function consumeOldEdit(channelId: string): RateLimitResult {
     const window = findWindow(`old edits ${channelId}`, OLD_EDIT_LIMIT);
     if (window.used < OLD_EDIT_LIMIT.max) {
@@ -115,9 +110,10 @@ export function createRateLimits(pace = 1): RateLimits {
     };
   }
 
-  return {
-    consume,
-    consumeOldEdit,
-    exhaust: (seconds) => void windows.set('global', { used: GLOBAL_LIMIT.max, endsAt: performance.now() + seconds * 1000 }),
-  };
+  /** Refuses all requests to which the global limit applies, for as long. */
+  function exhaust(seconds: number): void {
+    windows.set('global', { used: GLOBAL_LIMIT.max, endsAt: performance.now() + seconds * 1000 });
+  }
+
+  return { consume, consumeOldEdit, exhaust };
 }

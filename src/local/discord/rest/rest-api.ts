@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseVersion } from '../api-versions.ts';
 import { DiscordError, discordErrors } from '../errors.ts';
-import { receivedBody, registerBodyParsers } from './body.ts';
+import { registerBodyParsers } from './body.ts';
 import { applicationRoutes } from './routes/application.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { commandRoutes } from './routes/commands.ts';
@@ -64,7 +64,7 @@ export async function registerRest(app: FastifyInstance, dependencies: RestDepen
       api.addHook('onSend', async (request, reply) => {
         // Without a charset, as Discord sends it: some libraries parse only bodies of exactly this type.
         if (String(reply.getHeader('content-type')).startsWith('application/json')) reply.header('content-type', 'application/json');
-        onExchange({ method: request.method, path: decodePath(request), body: receivedBody(request), status: reply.statusCode });
+        onExchange({ method: request.method, path: decodePath(request), body: request.body ?? undefined, status: reply.statusCode });
       });
       applicationRoutes(api, dependencies);
       userRoutes(api, dependencies);

@@ -1,8 +1,7 @@
 // One SQLite file in a folder that only this user may read. A process killed at any moment leaves it readable.
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { deserialize, serialize } from 'node:v8';
 
 /** Raise it when what is saved changes its shape: what another version wrote is then discarded. */
 const FORMAT = 3;
@@ -10,7 +9,8 @@ const FORMAT = 3;
 const DAMAGE_CODES = [11, 26];
 const BUSY_CODE = 5;
 
-// `parts` are whatever there is one of. The rows of the others are in the order of their creation.
+// `parts` are whatever there is one of. The rows of the others are in the order of their creation. Values are serialized by V8, which keeps
+// maps, sets, and which objects are the same one: a member's user is also in the list of users.
 const SCHEMA = `
   CREATE TABLE parts (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
   CREATE TABLE messages (id TEXT PRIMARY KEY, channel_id TEXT NOT NULL, created_at INTEGER NOT NULL, value BLOB NOT NULL) STRICT;
@@ -57,21 +57,6 @@ export function isDamage(error: unknown): boolean {
 /** Whether another process has it open. */
 export function isBusy(error: unknown): boolean {
   return ((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY_CODE;
-}
-
-/** Deletes everything in the folder. */
-export function deleteDatabase(directory: string): void {
-  rmSync(directory, { recursive: true, force: true });
-}
-
-/** Keeps maps, sets, and which objects are the same one: a member's user is also in the list of users. */
-export function encode(value: unknown): Uint8Array {
-  return serialize(value);
-}
-
-/** @throws Error if the bytes are damaged */
-export function decode(bytes: unknown): unknown {
-  return deserialize(bytes as Uint8Array);
 }
 
 function prepareSchema(db: DatabaseSync): void {

@@ -2,7 +2,8 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Database, decode, encode } from './database.ts';
+import { deserialize, serialize } from 'node:v8';
+import type { Database } from './database.ts';
 
 /** What is saved of a file besides its bytes. `value` is the attachment store's. */
 export interface SavedFile {
@@ -28,7 +29,7 @@ export function loadFiles(database: Database, directory: string): SavedFile[] {
   const files: SavedFile[] = [];
   for (const row of database.read('SELECT id, value FROM files ORDER BY rowid')) {
     const id = String(row.id);
-    if (unlisted.delete(id)) files.push({ id, value: decode(row.value) });
+    if (unlisted.delete(id)) files.push({ id, value: deserialize(row.value as Uint8Array) });
     else database.write('DELETE FROM files WHERE id = ?', id);
   }
   for (const name of unlisted) rmSync(join(folder, name), { recursive: true, force: true });
@@ -50,7 +51,7 @@ export function createFileStorage(database: Database, directory: string): FileSt
     save: ({ id, value }, bytes) =>
       track(
         writeFile(pathOf(id), bytes, { mode: 0o600 }).then(() =>
-          database.write('INSERT OR REPLACE INTO files VALUES (?, ?)', id, encode(value)),
+          database.write('INSERT OR REPLACE INTO files VALUES (?, ?)', id, serialize(value)),
         ),
       ),
     read: (id) => readFile(pathOf(id)),

@@ -1,14 +1,14 @@
 // Keeps the world over restarts, in a folder: its ids and settings, the messages of the last day with their files, and the interactions
 // that can still be responded to. Discord's own servers do that for a real bot. Voice doesn't outlive the process: nobody is in voice.
+import { rmSync } from 'node:fs';
+import { deserialize, serialize } from 'node:v8';
 import type { APIApplicationCommand } from 'discord-api-types/v10';
 import type { SavedInteraction } from '../interactions/types.ts';
 import type { LocalDiscordLog } from '../log.ts';
 import { snowflakeTime } from '../world/snowflake.ts';
 import type { Message, SavedWorld, World, WorldEvent } from '../world/world.ts';
-import { type Database, decode, deleteDatabase, encode, isBusy, isDamage, openDatabase } from './database.ts';
+import { type Database, isBusy, isDamage, openDatabase } from './database.ts';
 import { createFileStorage, type FileStorage, loadFiles, type SavedFile } from './files.ts';
-
-export type { FileStorage, SavedFile } from './files.ts';
 
 /** How long messages and files are kept, in ms. */
 const RETENTION_MS = 24 * 60 * 60_000;
@@ -65,7 +65,7 @@ export function openStorage(directory: string, log: LocalDiscordLog | undefined)
       return open(directory, log);
     } catch (error) {
       if (!isDamage(error)) throw error;
-      deleteDatabase(directory);
+      rmSync(directory, { recursive: true, force: true });
       const storage = open(directory, log);
       warn(error, 'what the local Discord had kept cannot be read: it starts afresh');
       return storage;
@@ -91,9 +91,9 @@ function open(directory: string, log: LocalDiscordLog | undefined): Storage {
 }
 
 function load(database: Database, files: SavedFile[]): Saved | null {
-  const parts = new Map(database.read('SELECT name, value FROM parts').map(({ name, value }) => [name, decode(value)]));
+  const parts = new Map(database.read('SELECT name, value FROM parts').map(({ name, value }) => [name, deserialize(value as Uint8Array)]));
   if (!parts.has('world')) return null;
-  const messages = database.read('SELECT value FROM messages ORDER BY rowid').map(({ value }) => decode(value));
+  const messages = database.read('SELECT value FROM messages ORDER BY rowid').map(({ value }) => deserialize(value as Uint8Array));
   return { ...Object.fromEntries(parts), messages, files } as unknown as Saved;
 }
 
@@ -133,21 +133,12 @@ function createStorage(database: Database, saved: Saved | null, files: FileStora
     const { world, origin, listInteractions } = source;
     try {
       database.transaction(() => {
-        const {
-          emit: _,
-          onEvent: __,
-          firstGuild: ___,
-          maxMessagesPerChannel: ____,
-          voiceStatuses: _____,
-          messages,
-          commands,
-          ...rest
-        } = world;
-        savePart('world', encode(rest));
-        savePart('origin', encode(origin));
-        savePart('interactions', encode(listInteractions()));
+        const { application, guilds, channels, users, locales, refusingDms, messages, commands } = world;
+        savePart('world', serialize({ application, guilds, channels, users, locales, refusingDms } satisfies SavedWorld));
+        savePart('origin', serialize(origin));
+        savePart('interactions', serialize(listInteractions()));
         // They take long to encode, and each change replaces the list.
-        if (commands !== savedCommands) savePart('commands', encode(commands));
+        if (commands !== savedCommands) savePart('commands', serialize(commands));
         savedCommands = commands;
         for (const [id, channelId] of changed) saveMessage(messages, channelId, id);
         for (const id of deletedChannels) database.write('DELETE FROM messages WHERE channel_id = ?', id);
@@ -180,7 +171,7 @@ function createStorage(database: Database, saved: Saved | null, files: FileStora
         id,
         channelId,
         snowflakeTime(id),
-        encode(message),
+        serialize(message),
       );
   }
 

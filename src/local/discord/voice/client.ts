@@ -40,8 +40,7 @@ export interface ClientOptions {
 }
 
 export function createClient({ admission, channel, ssrc, socket, sendDatagram }: ClientOptions): Client {
-  const outbox = createOutbox();
-  outbox.attach(socket);
+  const outbox = createOutbox((data) => client.socket?.send(data));
   const member: DaveMember = {
     userId: admission.userId,
     isReachable: () => client.socket !== null,

@@ -4,9 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { VoiceCloseCodes, VoiceOpcodes } from 'discord-api-types/voice/v8';
 import type { RawData, WebSocket } from 'ws';
 import { scheduleHello } from '../gateway/hello.ts';
-import { type Client, isLoopback } from './client.ts';
+import { type Admission, type Client, isLoopback } from './client.ts';
 import { DAVE_VERSION } from './dave/messages.ts';
 import { createTransportCipher, type Mode } from './transport-cipher.ts';
+import type { VoiceFaults } from './types.ts';
 
 /** The interval that Discord currently sends. */
 export const HEARTBEAT_INTERVAL_MS = 13_750;
@@ -25,10 +26,8 @@ export class VoiceGatewayClose extends Error {
 export interface VoiceGatewayHost {
   readonly modes: readonly Mode[];
   readonly udpPort: number;
-  acknowledgesHeartbeats(): boolean;
-  /** A fault: the close code for every Identify and Resume; null for none. */
-  refuseWith(): number | null;
-  identify(socket: WebSocket, request: { guildId: string; userId: string; sessionId: string; token: string }): Client;
+  readonly faults: Pick<VoiceFaults, 'ignoreHeartbeats' | 'refuseWith'>;
+  identify(socket: WebSocket, request: Omit<Admission, 'channelId'>): Client;
   resume(socket: WebSocket, request: { guildId: string; sessionId: string; token: string; sequence: number }): Client;
   /** The socket has closed, or is closing. */
   detach(client: Client, socket: WebSocket, code: number): void;
@@ -104,7 +103,7 @@ export function serveVoiceSocket(socket: WebSocket, host: VoiceGatewayHost): Voi
 
   function heartbeat(d: Payload): void {
     if (typeof d.seq_ack === 'number') client?.outbox.acknowledge(d.seq_ack);
-    if (host.acknowledgesHeartbeats()) send(VoiceOpcodes.HeartbeatAck, { t: d.t });
+    if (!host.faults.ignoreHeartbeats) send(VoiceOpcodes.HeartbeatAck, { t: d.t });
   }
 
   function identify(d: Payload): void {
@@ -141,7 +140,7 @@ export function serveVoiceSocket(socket: WebSocket, host: VoiceGatewayHost): Voi
   }
 
   function throwIfRefused(): void {
-    const code = host.refuseWith();
+    const code = host.faults.refuseWith;
     if (code !== null) throw new VoiceGatewayClose(code, 'Refused.');
   }
 

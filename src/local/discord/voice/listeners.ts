@@ -20,7 +20,7 @@ interface ListeningMember {
   end(): void;
 }
 
-export interface ListenersOptions {
+interface ListenersOptions {
   openChannel(guildId: string, channelId: string): Channel;
   leaveChannel(channel: Channel, participant: Participant): void;
   createSsrc(): number;

@@ -28,7 +28,7 @@ export interface LocalMember extends DaveMember {
   close(): void;
 }
 
-export interface LocalMemberOptions {
+interface LocalMemberOptions {
   userId: string;
   channelId: string;
   sendToGroup(member: DaveMember, message: MemberMessage): void;

@@ -1,6 +1,5 @@
 // The messages of the voice gateway to a client: numbered, and kept until acknowledged, so that a resumed connection misses none.
 // https://docs.discord.com/developers/topics/voice-connections#buffered-resume
-import type { WebSocket } from 'ws';
 
 /** Unacknowledged messages kept: many more than are sent between two heartbeats. */
 const MAX_KEPT = 1024;
@@ -12,13 +11,12 @@ export interface Outbox {
   sendBinary(op: number, payload: Buffer): void;
   /** The client has received everything up to this number. */
   acknowledge(sequence: number): void;
-  /** A function that sends all messages after this number (-1: all) to the new socket; null if they are no longer kept. */
-  replay(socket: WebSocket, sequence: number): (() => void) | null;
-  attach(socket: WebSocket | null): void;
+  /** A function that sends all messages after this number (-1: all) again; null if they are no longer kept. */
+  replay(sequence: number): (() => void) | null;
 }
 
-export function createOutbox(): Outbox {
-  let socket: WebSocket | null = null;
+/** `deliver`: to the client, if there is a connection. */
+export function createOutbox(deliver: (data: string | Buffer) => void): Outbox {
   let last = 0;
   let kept: { sequence: number; data: string | Buffer }[] = [];
   /** The number before the first kept message. */
@@ -32,7 +30,7 @@ export function createOutbox(): Outbox {
   function push(sequence: number, data: string | Buffer): void {
     kept.push({ sequence, data });
     if (kept.length > MAX_KEPT) forgotten = kept.shift()?.sequence ?? forgotten;
-    socket?.send(data);
+    deliver(data);
   }
 
   /** Index of the first kept message after this number; -1 if the number is unknown. */
@@ -59,15 +57,12 @@ export function createOutbox(): Outbox {
       kept = kept.slice(index);
       forgotten = sequence;
     },
-    replay(to, sequence) {
+    replay(sequence) {
       const index = indexAfter(sequence);
       if (index === -1) return null;
       return () => {
-        for (const { data } of kept.slice(index)) to.send(data);
+        for (const { data } of kept.slice(index)) deliver(data);
       };
-    },
-    attach(to) {
-      socket = to;
     },
   };
 }

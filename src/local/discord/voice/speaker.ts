@@ -13,7 +13,7 @@ export interface Speaker extends Microphone {
   close(): void;
 }
 
-export interface SpeakerOptions {
+interface SpeakerOptions {
   member: LocalMember;
   participant: Participant;
   channel: Channel;

@@ -13,7 +13,6 @@ const TAG_BYTES = 16;
 const COUNTER_BYTES = 4;
 
 export interface TransportCipher {
-  readonly mode: Mode;
   readonly key: Buffer;
   /** Returns header ‖ ciphertext ‖ tag ‖ counter; the header is authenticated but not encrypted. */
   seal(header: Buffer, plain: Buffer): Buffer;
@@ -23,16 +22,15 @@ export interface TransportCipher {
 
 export function createTransportCipher(mode: Mode): TransportCipher {
   const key = randomBytes(32);
-  return mode === 'aead_aes256_gcm_rtpsize' ? aesGcm(mode, key) : xchacha(mode, key);
+  return mode === 'aead_aes256_gcm_rtpsize' ? aesGcm(key) : xchacha(key);
 }
 
-function aesGcm(mode: Mode, key: Buffer): TransportCipher {
+function aesGcm(key: Buffer): TransportCipher {
   const sealNonce = Buffer.alloc(12);
   const openNonce = Buffer.alloc(12);
   // Creating this for each packet would take longer than the encryption.
   const secretKey = createSecretKey(key);
   return {
-    mode,
     key,
     seal(header, plain) {
       incrementCounter(sealNonce);
@@ -55,11 +53,10 @@ function aesGcm(mode: Mode, key: Buffer): TransportCipher {
   };
 }
 
-function xchacha(mode: Mode, key: Buffer): TransportCipher {
+function xchacha(key: Buffer): TransportCipher {
   const sealNonce = Buffer.alloc(24);
   const openNonce = Buffer.alloc(24);
   return {
-    mode,
     key,
     seal(header, plain) {
       incrementCounter(sealNonce);

@@ -1,5 +1,6 @@
 // The interface between the local Discord's state (REST, gateway) and its voice server (voice gateway, UDP, DAVE).
 import type { HeardPacket } from '../page/protocol.ts';
+import type { Admission } from './client.ts';
 import type { RtpLayout } from './rtp.ts';
 
 /** One voice server for all guilds, like one of Discord's regions. */
@@ -13,9 +14,9 @@ export interface VoiceServer {
    * with 4014; one in the same channel stays until the bot identifies again.
    * @returns the token for VOICE_SERVER_UPDATE
    */
-  admit(who: { guildId: string; channelId: string; userId: string; sessionId: string }): { token: string };
-  /** Removes a bot that is no longer in the guild's voice: closes its socket with `code` (default 4014). */
-  expel(guildId: string, userId: string, code?: number): void;
+  admit(who: Omit<Admission, 'token'>): { token: string };
+  /** Removes a bot that is no longer in the guild's voice: closes its socket with 4014. */
+  expel(guildId: string, userId: string): void;
   /** Whether to drop what this user sends, because they may not speak. */
   suppress(guildId: string, userId: string, isSuppressed: boolean): void;
   /**

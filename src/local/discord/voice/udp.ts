@@ -10,7 +10,7 @@ const KEEP_ALIVE_BYTES = 8;
 /** Room while this process is busy; the system may grant less. With many speakers, its default fills up in some 60 ms. */
 const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
 
-export interface UdpHandlers {
+interface UdpHandlers {
   /** A fault: while true, all datagrams are dropped. */
   isDropping(): boolean;
   /** Whether to answer IP discovery from this SSRC. */
@@ -18,7 +18,7 @@ export interface UdpHandlers {
   onVoice(ssrc: number, datagram: Buffer, from: RemoteInfo): void;
 }
 
-export interface VoiceUdp {
+interface VoiceUdp {
   readonly port: number;
   send(datagram: Buffer, port: number, address: string): void;
   close(): Promise<void>;

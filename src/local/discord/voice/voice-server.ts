@@ -9,7 +9,7 @@ import { DAVE_VERSION } from './dave/messages.ts';
 import { createExternalSender } from './dave/mls.ts';
 import { HEARTBEAT_INTERVAL_MS, serveVoiceSocket, VoiceGatewayClose, type VoiceGatewayHost, type VoiceGatewaySocket } from './gateway.ts';
 import { createListeners } from './listeners.ts';
-import { openTlsListener, type TlsListener } from './tls-listener.ts';
+import { openTlsListener } from './tls-listener.ts';
 import { MODES, type Mode } from './transport-cipher.ts';
 import type { VoiceFaults, VoiceServer } from './types.ts';
 import { openVoiceUdp } from './udp.ts';
@@ -23,9 +23,7 @@ const MAX_MISSED_HEARTBEATS = 3;
 /** How long `close` waits for the clients' close frames. */
 const CLOSE_TIMEOUT_MS = 250;
 
-export interface VoiceServerOptions {
-  /** TCP port of the voice gateway; by default a free one. The UDP port is always a free one. */
-  port?: number;
+interface VoiceServerOptions {
   /** The encryption modes to offer, in order of preference. */
   modes?: readonly Mode[] | undefined;
   /** Never receives tokens, keys or sound. */
@@ -33,9 +31,9 @@ export interface VoiceServerOptions {
   warn?: (message: string) => void;
 }
 
-/** @throws Error with `code` EADDRINUSE if the port is taken */
+/** On free ports. */
 export async function startVoiceServer(options: VoiceServerOptions = {}): Promise<VoiceServer> {
-  const { port = 0, modes = MODES, log = () => {}, warn = () => {} } = options;
+  const { modes = MODES, log = () => {}, warn = () => {} } = options;
   const certificate = await ownCertificate();
   const externalSender = createExternalSender();
 
@@ -91,19 +89,16 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
   const host: VoiceGatewayHost = {
     modes,
     udpPort: udp.port,
-    acknowledgesHeartbeats: () => !faults.ignoreHeartbeats,
-    refuseWith: () => faults.refuseWith,
+    faults,
     identify,
     resume,
     detach,
     log,
     warn,
   };
-  let tlsListener = await openTlsListener(port, certificate, accept).catch(async (error) => {
-    await udp.close();
-    throw error;
-  });
-  const previousListeners: TlsListener[] = [];
+  let tlsListener = await openTlsListener(certificate, accept);
+  /** Of those that the voice gateway has moved away from. */
+  const closedListeners: Promise<void>[] = [];
   const sweep = setInterval(closeSilentSockets, HEARTBEAT_INTERVAL_MS);
 
   function accept(socket: WebSocket): void {
@@ -114,9 +109,8 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
 
   async function relocate({ isTrusted }: { isTrusted: boolean }): Promise<void> {
     const previous = tlsListener;
-    tlsListener = await openTlsListener(0, isTrusted ? certificate : await createCertificate(), accept);
-    void previous.close();
-    previousListeners.push(previous);
+    tlsListener = await openTlsListener(isTrusted ? certificate : await createCertificate(), accept);
+    closedListeners.push(previous.close());
   }
 
   /** The client with this SSRC, unless its guild's UDP is dropped. */
@@ -205,7 +199,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
       ({ admission }) =>
         admission.guildId === request.guildId && admission.sessionId === request.sessionId && admission.token === request.token,
     );
-    const replay = client?.outbox.replay(socket, request.sequence);
+    const replay = client?.outbox.replay(request.sequence);
     if (!client || !replay) throw new VoiceGatewayClose(VoiceCloseCodes.SessionNoLongerValid, 'Session is no longer valid.');
     clearTimeout(client.resumeTimer);
     const previous = client.socket;
@@ -214,14 +208,12 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     // RESUMED goes first: @discordjs/voice accepts no DAVE messages before it.
     socket.send(JSON.stringify({ op: VoiceOpcodes.Resumed, d: null }));
     replay();
-    client.outbox.attach(socket);
     return client;
   }
 
   function detach(client: Client, socket: WebSocket, code: number): void {
     if (client.socket !== socket) return;
     client.socket = null;
-    client.outbox.attach(null);
     if (endsSession(code)) remove(client);
     else client.resumeTimer = setTimeout(() => remove(client), RESUME_WINDOW_MS);
   }
@@ -232,7 +224,6 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     clearTimeout(client.resumeTimer);
     const { socket } = client;
     client.socket = null;
-    client.outbox.attach(null);
     if (code !== undefined) socket?.close(code);
     if (clients.get(keyOf(guildId, userId)) === client) clients.delete(keyOf(guildId, userId));
     clientsBySsrc.delete(client.ssrc);
@@ -252,15 +243,15 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     const client = clients.get(key);
     if (client && client.admission.channelId !== who.channelId) remove(client, VoiceCloseCodes.Disconnected);
     const token = randomBytes(16).toString('hex');
-    admissions.set(key, { guildId: who.guildId, channelId: who.channelId, userId: who.userId, sessionId: who.sessionId, token });
+    admissions.set(key, { ...who, token });
     return { token };
   }
 
-  function expel(guildId: string, userId: string, code: number = VoiceCloseCodes.Disconnected): void {
+  function expel(guildId: string, userId: string): void {
     const key = keyOf(guildId, userId);
     admissions.delete(key);
     const client = clients.get(key);
-    if (client) remove(client, code);
+    if (client) remove(client, VoiceCloseCodes.Disconnected);
   }
 
   function suppress(guildId: string, userId: string, isSuppressed: boolean): void {
@@ -281,7 +272,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     const terminateTimer = setTimeout(() => {
       for (const { socket } of sockets) socket.terminate();
     }, CLOSE_TIMEOUT_MS);
-    await Promise.all([...[tlsListener, ...previousListeners].map((listener) => listener.close()), udp.close()]);
+    await Promise.all([...closedListeners, tlsListener.close(), udp.close()]);
     clearTimeout(terminateTimer);
   }
 

@@ -16,15 +16,14 @@ export function addMessage(world: World, message: Message): void {
   if (channel && isThread(channel) && isWritten) noteMessageInThread(world, channel, message.author.id);
 }
 
-/** @returns false if there is no such message */
-export function removeMessage(world: World, channelId: string, messageId: string): boolean {
+/** Does nothing if there is no such message. */
+export function removeMessage(world: World, channelId: string, messageId: string): void {
   const messages = world.messages.get(channelId) ?? [];
   const index = messages.findIndex(({ id }) => id === messageId);
   const message = messages[index];
-  if (!message) return false;
+  if (!message) return;
   messages.splice(index, 1);
   emitInChannel(world, 'MESSAGE_DELETE', { id: messageId, channel_id: channelId }, { visibleTo: message.visibleTo });
-  return true;
 }
 
 /** With one event for all. Ignores ids of messages that don't exist. */

@@ -14,7 +14,7 @@ import type { Saved } from '../storage/storage.ts';
 import { createSnowflake, snowflakeOf } from './snowflake.ts';
 import type { Application, Guild, GuildChannel, Member, World, WorldEvent } from './world.ts';
 
-export interface WorldOptions {
+interface WorldOptions {
   application: Pick<Application, 'name' | 'description' | 'privilegedIntents'>;
   /** Whether the application is a member of every guild. */
   guildInstalls: boolean;
@@ -24,8 +24,8 @@ export interface WorldOptions {
   /** In each guild, not counting the application. */
   membersPerGuild: number;
   maxMessagesPerChannel: number;
-  /** Preferred locale of every guild. */
-  preferredLocale?: Locale;
+  /** Preferred locale of every guild; American English by default. */
+  preferredLocale: Locale | undefined;
 }
 
 const EVERYONE_PERMISSIONS =
@@ -57,7 +57,7 @@ const DAY_MS = 24 * 3600_000;
 const NAMES = ['Robin', 'Sam', 'Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn'];
 
 /** `saved`: the world as it was before a restart; of the options, only those of the application and the number of messages apply then. */
-export function createWorld(options: WorldOptions, saved: Saved | null = null): World {
+export function createWorld(options: WorldOptions, saved: Saved | null): World {
   const emitter = new EventEmitter<{ event: [WorldEvent] }>().setMaxListeners(0);
   const id = saved?.world.application.id ?? createSnowflake();
   const owner = createUser('Robin', 'robin');

@@ -144,6 +144,12 @@ function emitVoiceServerUpdate(world: World, guild: Guild, token: string, endpoi
   world.emit({ t: 'VOICE_SERVER_UPDATE', d: { token, endpoint, guild_id: guild.id }, guildId: guild.id, to: 'bot' });
 }
 
+/** Whether a user may not join a channel because others fill it up. */
+export function isFull(world: World, guild: Guild, userId: string, channel: GuildChannel): boolean {
+  const others = [...guild.voiceStates.values()].filter((state) => state.channel_id === channel.id && state.user_id !== userId);
+  return channel.user_limit > 0 && others.length >= channel.user_limit && !hasPermissions(world, userId, channel, P.MoveMembers);
+}
+
 /** Without the permission to speak; on a stage, in the audience. */
 export function isSuppressed(world: World, userId: string, channel: GuildChannel): boolean {
   const needed = channel.type === ChannelType.GuildStageVoice ? P.MuteMembers : P.Speak;

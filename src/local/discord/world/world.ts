@@ -38,10 +38,7 @@ export interface World {
 }
 
 /** What outlives the process, besides messages and commands. */
-export type SavedWorld = Omit<
-  World,
-  'emit' | 'onEvent' | 'firstGuild' | 'messages' | 'maxMessagesPerChannel' | 'commands' | 'voiceStatuses'
->;
+export type SavedWorld = Pick<World, 'application' | 'guilds' | 'channels' | 'users' | 'locales' | 'refusingDms'>;
 
 /** A change in the world. Gateway sessions and member clients each pick the events they may see. */
 export interface WorldEvent {

@@ -2,15 +2,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { fileItem } from '../controls/file-field.ts';
 import { activeItemId, handleListKey, listView } from '../controls/listbox.ts';
-import { microphoneIcon, plusIcon, sendIcon, smileIcon } from '../icons.ts';
-import { channelTitle, findChannel, findMember, focusBox, isDm, isTimedOut, state, update } from '../state.ts';
+import { closeIcon, microphoneIcon, plusIcon, sendIcon, smileIcon } from '../icons.ts';
+import { channelTitle, displayName, findChannel, findMember, focusBox, isDm, isTimedOut, state, update } from '../state.ts';
 import { uploadsView } from '../uploads.ts';
 import { commandView } from './command-view.ts';
 import { addFiles, addOptionForWords, commandList, draft, leaveCommand, leaveReference, typeText } from './draft.ts';
 import { openExpressions } from './expressions.ts';
 import { closeList } from './option-choices.ts';
 import { recorderView, startRecording } from './recorder.ts';
-import { referenceBarView } from './reference-bar.ts';
 import { sendMessage } from './send.ts';
 
 const MAX_MESSAGE_LENGTH = 2000;
@@ -54,6 +53,21 @@ function filesView(): TemplateResult | typeof nothing {
   return html`<ul class="files" aria-label="Files to send">
     ${draft.files.map((file) => fileItem(file, () => removeFile(file)))}
   </ul>`;
+}
+
+/** Above the message box: which message is being answered or edited. */
+function referenceBarView(): TemplateResult | typeof nothing {
+  const { about } = draft;
+  if (!about) return nothing;
+  const leave = html`<button type="button" class="quiet-button" aria-label=${about.how === 'edit' ? 'Cancel the edit' : 'Cancel the reply'} @click=${leaveReference}>${closeIcon()}</button>`;
+  if (about.how === 'edit') return html`<div class="reference-bar"><span>Editing your message</span>${leave}</div>`;
+  const name = displayName(about.message.author);
+  return html`<div class="reference-bar"><span>Replying to <b>${name}</b></span>
+    <button type="button" class="quiet-button" role="switch" aria-checked=${about.mentions} aria-label="Mention ${name}" title=${about.mentions ? `${name} gets a mention` : `${name} gets no mention`}
+      @click=${() =>
+        update(() => {
+          about.mentions = !about.mentions;
+        })}>@ ${about.mentions ? 'on' : 'off'}</button>${leave}</div>`;
 }
 
 function handleTextKey(event: KeyboardEvent): void {

@@ -157,17 +157,16 @@ export function addOptionForWords(): boolean {
   return option !== undefined;
 }
 
-/** Opens a command with texts in its options, and the cursor in the one named `focused`. Returns whether it could be sent like this. */
-export function fillCommand(command: SlashCommand, texts: Record<string, string> = {}, focused?: string): boolean {
-  const shown = command.options.filter(({ name, required }) => required || name in texts || name === focused);
+/** Opens a command with texts in its options, and the cursor in the first without. Returns whether it could be sent like this. */
+export function fillCommand(command: SlashCommand, texts: Record<string, string> = {}): boolean {
+  const shown = command.options.filter(({ name, required }) => required || name in texts);
   const fields: Field[] = shown.map((option) => ({ option, text: texts[option.name] ?? '' }));
   update(() => {
     draft.command = { command, fields, rest: draft.command?.rest ?? draft.text };
     draft.text = '';
     draft.list = undefined;
   });
-  const cursor = fields.find(({ option, text }) => (focused === undefined ? text === '' : option.name === focused));
-  afterRender(() => focusField(cursor));
+  afterRender(() => focusField(fields.find(({ text }) => text === '')));
   return fields.every(({ option, text }) => !option.required || text !== '');
 }
 

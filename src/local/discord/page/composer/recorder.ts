@@ -25,6 +25,8 @@ interface Recording {
 
 /** Discord's limit for a voice message. */
 const MAX_RECORDING_SECONDS = 20 * 60;
+/** At which a recording is read, whatever it was recorded at. */
+const SAMPLE_RATE = 48_000;
 
 let recording: Recording | undefined;
 
@@ -109,7 +111,7 @@ async function finish(as: 'voice message' | 'file'): Promise<void> {
   clearInterval(current.timer);
   try {
     const recorded = await stopRecorder(current.recorder);
-    const { samples, sampleRate } = await readSamples(recorded);
+    const samples = await readSamples(recorded);
     if (samples.length === 0) throw new Error('Nothing was recorded. Try again, and wait a moment before sending.');
     const file = await asOgg(
       recorded,
@@ -118,11 +120,11 @@ async function finish(as: 'voice message' | 'file'): Promise<void> {
     if (as === 'file') addFiles([file], draftOf(current.channelId));
     else {
       const upload = await uploadFile(file);
-      const duration_secs = Math.round((samples.length / sampleRate) * 100) / 100;
+      const duration_secs = Math.round((samples.length / SAMPLE_RATE) * 100) / 100;
       await call('send_message', {
         channel_id: current.channelId,
         uploads: [upload.id],
-        voice_message: { duration_secs, waveform: encodeWaveform(samples, sampleRate) },
+        voice_message: { duration_secs, waveform: encodeWaveform(samples, SAMPLE_RATE) },
       });
       if (state.channelId === current.channelId) scrollToEnd();
     }
@@ -142,10 +144,10 @@ async function stopRecorder(recorder: MediaRecorder): Promise<Blob> {
   return new Blob(parts, { type: recorder.mimeType });
 }
 
-async function readSamples(blob: Blob): Promise<{ samples: Float32Array; sampleRate: number }> {
-  if (blob.size === 0) return { samples: new Float32Array(), sampleRate: 48_000 };
-  const sound = await new OfflineAudioContext(1, 1, 48_000).decodeAudioData(await blob.arrayBuffer());
-  return { samples: sound.getChannelData(0), sampleRate: sound.sampleRate };
+async function readSamples(blob: Blob): Promise<Float32Array> {
+  if (blob.size === 0) return new Float32Array();
+  const sound = await new OfflineAudioContext(1, 1, SAMPLE_RATE).decodeAudioData(await blob.arrayBuffer());
+  return sound.getChannelData(0);
 }
 
 /** Discord's voice messages are Ogg/Opus; browsers also record Opus in WebM or MP4. */

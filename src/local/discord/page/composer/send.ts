@@ -73,11 +73,7 @@ export async function sendCommand(): Promise<void> {
     }
     const { interaction_id } = await call('run_command', { channel_id: channelId, command_id: open.command.id, options });
     interaction.sent(interaction_id);
-    noteSent(
-      interaction_id,
-      open.command.name,
-      options.map(({ name }) => name),
-    );
+    noteSent(interaction_id, open.command.name);
     if (state.channelId === channelId) scrollToEnd();
     leaveCommand(undefined, sent);
   } catch (error) {

@@ -36,7 +36,7 @@ export function showDialog(): void {
   });
 }
 
-export interface Dialog {
+interface Dialog {
   title: string;
   body: TemplateResult;
   submitLabel: string;

@@ -1,6 +1,6 @@
 // <file-field>: the files of an upload in a modal, picked or dropped.
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { formatBytes } from '../format.ts';
+import { formatSize } from '../format.ts';
 import { closeIcon, uploadIcon } from '../icons.ts';
 import { checkFiles } from '../uploads.ts';
 
@@ -89,8 +89,7 @@ export class FileField extends LitElement {
 
 /** A file in a list of those chosen. */
 export function fileItem({ name, size }: File, remove: () => void): TemplateResult {
-  const { amount, unit } = formatBytes(size);
-  return html`<li><span class="file-name">${name}</span><span class="muted">${amount} ${unit}</span>
+  return html`<li><span class="file-name">${name}</span><span class="muted">${formatSize(size)}</span>
     <button type="button" class="quiet-button" aria-label="Remove ${name}" @click=${remove}>${closeIcon()}</button></li>`;
 }
 

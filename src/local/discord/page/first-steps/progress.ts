@@ -28,13 +28,9 @@ export function hasDoneAny(): boolean {
   return progress().done.length > 0;
 }
 
-/** Notes what was sent, as the answer doesn't say which options were used. */
-export function noteSent(interactionId: string, command: string, options: string[] = []): void {
-  const step = remainingSteps().find((candidate) => {
-    if (candidate.kind === 'message_command' || candidate.kind === 'talk') return candidate.command === command;
-    if (candidate.kind !== 'command' || candidate.command !== command) return false;
-    return candidate.option === undefined || options.includes(candidate.option);
-  });
+/** Notes which step a command that was sent completes once it is answered. */
+export function noteSent(interactionId: string, command: string): void {
+  const step = remainingSteps().find((candidate) => 'command' in candidate && candidate.command === command);
   if (step) awaited.set(interactionId, step);
 }
 

@@ -64,14 +64,13 @@ function begin(step: FirstStep): void {
     case 'join_voice': {
       const [channel] = voiceChannels();
       if (channel) void joinVoice(channel.id).then(() => announce(`Connected to ${channel.name}`));
-      focusComposer();
+      focusBox(); // The button that had the focus is gone.
       break;
     }
     case 'command': {
       const command = listSlashCommands(state.commands).find(({ name }) => name === step.command);
       if (!command) return;
-      const isComplete = fillCommand(command, step.fill, step.option);
-      if (isComplete && step.option === undefined) void sendCommand();
+      if (fillCommand(command, step.fill)) void sendCommand();
       break;
     }
     case 'talk': {
@@ -97,10 +96,5 @@ function begin(step: FirstStep): void {
 
 function dismiss(): void {
   update(dismissSteps);
-  focusComposer();
-}
-
-/** The button that had the focus is gone. */
-function focusComposer(): void {
-  focusBox();
+  focusBox(); // Likewise.
 }

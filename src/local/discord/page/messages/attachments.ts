@@ -2,7 +2,7 @@
 
 import type { APIAttachment } from 'discord-api-types/v10';
 import { html, type TemplateResult } from 'lit';
-import { formatBytes } from '../format.ts';
+import { formatBytes, formatSize } from '../format.ts';
 import { localUrl } from './local-url.ts';
 
 const MAX_IMAGE_SIZE = { width: 400, height: 300 };
@@ -28,9 +28,9 @@ interface ShownFile {
 /** A player for sound, and a download for all other files. */
 export function fileView({ name, size, url, type, seconds, waveform }: ShownFile): TemplateResult {
   const address = localUrl(url) ?? '';
-  const { amount, unit } = formatBytes(size);
   if (waveform || type.startsWith('audio/'))
-    return html`<sound-player .src=${address} .name=${name} .size=${`${amount} ${unit}`} .seconds=${seconds} .waveform=${waveform}></sound-player>`;
+    return html`<sound-player .src=${address} .name=${name} .size=${formatSize(size)} .seconds=${seconds} .waveform=${waveform}></sound-player>`;
+  const { amount, unit } = formatBytes(size);
   return html`<discord-file-attachment .name=${name} .bytes=${amount} .bytesUnit=${unit} .href=${address} target="_blank" rel="noreferrer noopener"></discord-file-attachment>`;
 }
 

@@ -1,6 +1,6 @@
 // One message: author, time, text, and everything below it.
 
-import { type APIMessage, ApplicationCommandType, MessageFlags, MessageType } from 'discord-api-types/v10';
+import { type APIMessage, MessageFlags, MessageType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { accessibleName } from '../announce.ts';
 import { avatarUrl } from '../avatar.ts';
@@ -72,26 +72,15 @@ export function hasHeaderLine(message: APIMessage): boolean {
   return Boolean(commandOf(message)) || message.type === MessageType.Reply;
 }
 
-function commandOf(message: APIMessage): { name: string; isMessageCommand: boolean; user: APIMessage['author'] } | undefined {
-  const { interaction, interaction_metadata: metadata } = message;
-  if (message.type !== MessageType.ChatInputCommand && message.type !== MessageType.ContextMenuCommand) return undefined;
-  const user = metadata?.user ?? interaction?.user;
-  if (!user) return undefined;
-  const commandId = metadata && 'command_id' in metadata ? metadata.command_id : undefined;
-  const known = state.commands.find((command) => command.id === commandId)?.name;
-  const named = metadata && 'name' in metadata && typeof metadata.name === 'string' ? metadata.name : undefined;
-  const name = interaction?.name ?? named ?? known ?? 'a command';
-  const isMessageCommand =
-    message.type === MessageType.ContextMenuCommand ||
-    state.commands.some((command) => command.name === name && command.type === ApplicationCommandType.Message);
-  return { name, isMessageCommand, user };
+function commandOf({ type, interaction }: APIMessage): APIMessage['interaction'] {
+  return type === MessageType.ChatInputCommand || type === MessageType.ContextMenuCommand ? interaction : undefined;
 }
 
 function headerLineView(message: APIMessage): TemplateResult | typeof nothing {
   const command = commandOf(message);
   if (command) {
     const name = displayName(findMember(command.user.id)?.user ?? command.user);
-    return html`<div slot="reply" class="origin"><img src=${avatarUrl(name)} alt=""><b>${name}</b> used <span class="command-name">${command.isMessageCommand ? '' : '/'}${command.name}</span></div>`;
+    return html`<div slot="reply" class="origin"><img src=${avatarUrl(name)} alt=""><b>${name}</b> used <span class="command-name">${message.type === MessageType.ChatInputCommand ? '/' : ''}${command.name}</span></div>`;
   }
   if (message.type === MessageType.Reply || message.type === MessageType.ThreadStarterMessage) return replyLineView(message);
   return nothing;

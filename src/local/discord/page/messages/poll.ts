@@ -46,13 +46,13 @@ export function isPollResult({ type }: APIMessage['embeds'][number]): boolean {
   return type === EmbedType.PollResult;
 }
 
-/** What a vote changes about a message. `me`: the id of the member whose page this is. */
-export function applyVote(message: APIMessage, { t, d }: VoteDispatch, me: string | undefined): APIMessage {
+/** What a vote changes about a message. */
+export function applyVote(message: APIMessage, { t, d }: VoteDispatch): APIMessage {
   const { poll } = message;
   if (!poll) return message;
   const step = t === 'MESSAGE_POLL_VOTE_ADD' ? 1 : -1;
   const { count = 0, me_voted = false } = countsOf(poll).find(({ id }) => id === d.answer_id) ?? {};
-  const changed = { id: d.answer_id, count: count + step, me_voted: d.user_id === me ? step === 1 : me_voted };
+  const changed = { id: d.answer_id, count: count + step, me_voted: d.user_id === state.me?.id ? step === 1 : me_voted };
   const others = countsOf(poll).filter(({ id }) => id !== d.answer_id);
   return { ...message, poll: { ...poll, results: { is_finalized: false, ...poll.results, answer_counts: [...others, changed] } } };
 }

@@ -4,7 +4,7 @@ import { formatDiscordTimestamp } from '../format.ts';
 
 const TICK_MS = 1_000;
 
-export class RelativeTime extends LitElement {
+class RelativeTime extends LitElement {
   static override properties = { seconds: { type: Number } };
   /** Since 1970. */
   declare seconds: number;

@@ -6,7 +6,7 @@ import { decodeWaveform } from './waveform.ts';
 
 const BAR_COUNT = 48;
 
-export class SoundPlayer extends LitElement {
+class SoundPlayer extends LitElement {
   static override properties = { src: {}, name: {}, size: {}, seconds: { type: Number }, waveform: {} };
   declare src: string;
   declare name: string;

@@ -17,8 +17,8 @@ interface Stream {
   gain: GainNode;
 }
 
-/** For the meter and for tests. `level` is the current loudness, 0…1; `peak` the highest since joining. */
-const stats = { packets: 0, level: 0, peak: 0 };
+/** For tests, since joining. `peak`: the highest loudness, 0…1. */
+const stats = { packets: 0, peak: 0 };
 
 const VOLUME_KEY = 'local-discord-volume';
 
@@ -42,7 +42,7 @@ export async function joinVoice(channelId: string): Promise<void> {
   try {
     await Promise.all([ready, context?.resume()]);
     await call('join_voice', { channel_id: channelId, ...ownFlags() });
-    Object.assign(stats, { packets: 0, level: 0, peak: 0 });
+    Object.assign(stats, { packets: 0, peak: 0 });
     update(() => {
       state.voiceChannelId = channelId;
     });
@@ -76,7 +76,6 @@ function stopListening(): void {
   clearInterval(levelTimer);
   levelTimer = undefined;
   closeStreams();
-  stats.level = 0;
   update(() => {
     state.voiceChannelId = undefined;
     state.speaking.clear();
@@ -196,25 +195,19 @@ function applyVolume(): void {
 
 const samples = new Float32Array(2048);
 
+/** The loudness is published on the root element, for the meter's styles and for tests. */
 function measureLevel(): void {
   if (!meter) return;
   meter.getFloatTimeDomainData(samples);
-  let sum = 0;
-  for (const sample of samples) sum += sample * sample;
-  stats.level = Math.sqrt(sum / samples.length);
-  stats.peak = Math.max(stats.peak, stats.level);
-  publishStats();
-}
-
-/** On the root element, for the meter's styles and for tests. */
-function publishStats(): void {
+  const level = Math.sqrt(samples.reduce((total, sample) => total + sample * sample, 0) / samples.length);
+  stats.peak = Math.max(stats.peak, level);
   const { dataset, style } = document.documentElement;
   dataset.heardPackets = String(stats.packets);
   dataset.heardLost = String(sum('lost'));
   dataset.heardUnderruns = String(sum('underruns'));
-  dataset.heardLevel = stats.level.toFixed(4);
+  dataset.heardLevel = level.toFixed(4);
   dataset.heardPeak = stats.peak.toFixed(4);
-  style.setProperty('--heard-level', String(Math.min(1, Math.sqrt(stats.level) * 1.6)));
+  style.setProperty('--heard-level', String(Math.min(1, Math.sqrt(level) * 1.6)));
 }
 
 function sum(figure: 'lost' | 'underruns'): number {

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { discordErrors } from '../../errors.ts';
 import { editMessage } from '../../messages/messages.ts';
 import { serializeRestMessage } from '../../messages/serialize.ts';
+import { removeMessage } from '../../world/messages.ts';
 import { isDm } from '../../world/world.ts';
 import { readBody } from '../body.ts';
 import type { Params, RestDependencies } from '../types.ts';
@@ -56,7 +57,8 @@ export function interactionRoutes(api: FastifyInstance, { world, interactions, a
   });
   api.delete(`${webhook}/messages/:message`, (request, reply) => {
     const { token, messageId } = parseParams(request);
-    interactions.deleteMessage(token, messageId);
+    const interaction = interactions.requireToken(token);
+    removeMessage(world, interaction.channel.id, interactions.requireMessage(interaction, messageId).id);
     return reply.code(204).send();
   });
 }

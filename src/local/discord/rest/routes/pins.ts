@@ -3,7 +3,7 @@
 import { GatewayIntentBits, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { serializeRestMessage } from '../../messages/serialize.ts';
-import { createValidator } from '../../validator.ts';
+import { fieldError } from '../../validator.ts';
 import { emitMessage } from '../../world/message-events.ts';
 import { type Channel, isDm, type Message, type World } from '../../world/world.ts';
 import { requireChannel, requireMessage } from '../lookup.ts';
@@ -15,11 +15,7 @@ export function pinRoutes(api: FastifyInstance, { world }: RestDependencies): vo
     const { limit, before } = request.query as Params;
     const max = parseLimit(limit, 50, 50);
     const end = before === undefined ? Number.POSITIVE_INFINITY : Date.parse(before);
-    if (Number.isNaN(end)) {
-      const validator = createValidator();
-      validator.addError('before', 'DATETIME_TYPE_PARSE', `Could not parse ${before} as an ISO8601 date.`);
-      throw validator.toError();
-    }
+    if (Number.isNaN(end)) throw fieldError('before', 'DATETIME_TYPE_PARSE', `Could not parse ${before} as an ISO8601 date.`);
     const channel = requireChannel(world, request, P.ReadMessageHistory);
     const pins = listPins(world, channel).filter(({ pinnedAt }) => Date.parse(pinnedAt) < end);
     const items = pins.slice(0, max).map(({ pinnedAt, message }) => ({

@@ -3,7 +3,7 @@ import { ChannelType, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { discordErrors } from '../../errors.ts';
 import { startThread } from '../../messages/threads.ts';
-import { createValidator, type JsonObject } from '../../validator.ts';
+import { createValidator, type JsonObject, type Validator } from '../../validator.ts';
 import { hasPermissions } from '../../world/permissions.ts';
 import { listActiveThreads, serializeThread, serializeThreadList } from '../../world/serialize.ts';
 import { ARCHIVE_DURATIONS, deleteThread, editThread, type ThreadChanges } from '../../world/threads.ts';
@@ -106,10 +106,7 @@ function readChanges(body: unknown): ThreadChanges {
   return Object.fromEntries(fields.filter((field) => changes[field] != null).map((field) => [field, changes[field]]));
 }
 
-function checkNumbers(
-  { auto_archive_duration: duration, rate_limit_per_user: slowdown }: JsonObject,
-  validator: ReturnType<typeof createValidator>,
-): void {
+function checkNumbers({ auto_archive_duration: duration, rate_limit_per_user: slowdown }: JsonObject, validator: Validator): void {
   if (duration != null && !ARCHIVE_DURATIONS.includes(duration))
     validator.addError('auto_archive_duration', 'BASE_TYPE_CHOICES', `Value must be one of {${ARCHIVE_DURATIONS.join(', ')}}.`);
   if (slowdown != null && !(Number.isInteger(slowdown) && slowdown >= 0 && slowdown <= MAX_SLOWDOWN))

@@ -48,18 +48,18 @@ interface Transition {
 export interface DaveGroupOptions {
   channelId: string;
   externalSender: ExternalSender;
-  /** At the start of the call; DAVE_VERSION by default. */
-  version?: DaveVersion;
+  /** At the start of the call. */
+  version: DaveVersion;
   /** A fault: while true, no proposals are sent. */
   isWithholding(): boolean;
   /** A fault: may corrupt a newcomer's welcome on its way. */
-  alterWelcome?(newcomer: DaveMember, welcome: Buffer): Buffer;
-  log?: (message: string) => void;
+  alterWelcome(newcomer: DaveMember, welcome: Buffer): Buffer;
+  log: (message: string) => void;
 }
 
 export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
   const { channelId, externalSender, isWithholding, alterWelcome, log } = options;
-  let { version = DAVE_VERSION } = options;
+  let { version } = options;
   const groupId = Buffer.alloc(8);
   groupId.writeBigUInt64BE(BigInt(channelId));
 
@@ -79,7 +79,7 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
    */
   let transition: Transition | null = null;
 
-  const runStep = createSerialQueue((error) => log?.(`DAVE: ${String(error)}`));
+  const runStep = createSerialQueue((error) => log(`DAVE: ${String(error)}`));
 
   const isEstablished = () => epoch > 0n;
   const leafOf = (member: DaveMember) => leaves.findIndex((leaf) => leaf?.member === member);
@@ -114,11 +114,16 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
 
   /** Everyone starts over in a new group: because one member is left, or nobody who could commit. */
   function recreate(): void {
+    startGroup(true);
+  }
+
+  /** `isEncrypted`: frames are from now on, not only once the group's first commit is executed. */
+  function startGroup(isEncrypted: boolean): void {
     reset();
     for (const member of members.keys()) {
       member.send({ op: VoiceOpcodes.DavePrepareEpoch, d: { protocol_version: DAVE_VERSION, epoch: 1 } });
       sendExternalSender(member);
-      member.send({ op: VoiceOpcodes.DavePrepareTransition, d: { protocol_version: DAVE_VERSION, transition_id: 0 } });
+      if (isEncrypted) member.send({ op: VoiceOpcodes.DavePrepareTransition, d: { protocol_version: DAVE_VERSION, transition_id: 0 } });
     }
   }
 
@@ -136,22 +141,9 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
   /** All members confirm that they accept unencrypted frames before anyone sends them. https://daveprotocol.com/#downgrade */
   function downgrade(): void {
     reset();
-    lastTransitionId = (lastTransitionId % 0xffff) + 1;
-    const id = lastTransitionId;
-    beginTransition([...members.keys()]);
+    const id = beginTransition([...members.keys()]);
     for (const member of members.keys())
       member.send({ op: VoiceOpcodes.DavePrepareTransition, d: { protocol_version: 0, transition_id: id } });
-  }
-
-  /** Frames stay unencrypted until the first commit of a new group is executed. https://daveprotocol.com/#upgrade */
-  function upgrade(): void {
-    reset();
-    for (const member of members.keys()) {
-      member.send({ op: VoiceOpcodes.DavePrepareEpoch, d: { protocol_version: DAVE_VERSION, epoch: 1 } });
-      sendExternalSender(member);
-      if (members.size === 1)
-        member.send({ op: VoiceOpcodes.DavePrepareTransition, d: { protocol_version: DAVE_VERSION, transition_id: 0 } });
-    }
   }
 
   /** Proposes the difference between who should be in the group and who is. */
@@ -231,22 +223,23 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
     proposals = [];
     clearTimeout(commitTimer);
 
-    lastTransitionId = (lastTransitionId % 0xffff) + 1;
-    const id = uint16(lastTransitionId);
-    beginTransition([...staying, ...added.map((newcomer) => newcomer.member)]);
+    const id = uint16(beginTransition([...staying, ...added.map((newcomer) => newcomer.member)]));
     for (const stayer of staying)
       stayer.send({ op: VoiceOpcodes.DaveMlsAnnounceCommitTransition, payload: Buffer.concat([id, commit.message]) });
     for (const newcomer of added) {
-      const welcomePart = alterWelcome?.(newcomer.member, newcomer.welcome) ?? newcomer.welcome;
+      const welcomePart = alterWelcome(newcomer.member, newcomer.welcome);
       newcomer.member.send({ op: VoiceOpcodes.DaveMlsWelcome, payload: Buffer.concat([id, welcomePart]) });
     }
   }
 
-  function beginTransition(participants: DaveMember[]): void {
+  /** @returns its id */
+  function beginTransition(participants: DaveMember[]): number {
+    lastTransitionId = (lastTransitionId % 0xffff) + 1;
     const id = lastTransitionId;
     const timer = setTimeout(() => runStep(() => execute(id)), TRANSITION_TIMEOUT_MS);
     const waitingFor = new Set(participants.filter((member) => member.isReachable()));
     transition = { id, members: participants, waitingFor, timer };
+    return id;
   }
 
   function setReady(member: DaveMember, id: number): void {
@@ -269,7 +262,7 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
     else if (message.op === VoiceOpcodes.DaveMlsCommitWelcome) handleCommit(member, message.payload);
     else if (message.op === VoiceOpcodes.DaveTransitionReady) setReady(member, message.transitionId);
     else {
-      log?.(`DAVE: a member could not process transition ${message.transitionId}; it is removed and added again`);
+      log(`DAVE: a member could not process transition ${message.transitionId}; it is removed and added again`);
       detachLeaf(member);
       members.set(member, null);
       setReady(member, message.transitionId);
@@ -288,7 +281,8 @@ export function createDaveGroup(options: DaveGroupOptions): DaveGroup {
     setVersion(newVersion) {
       if (newVersion === version) return;
       version = newVersion;
-      runStep(newVersion === 0 ? downgrade : upgrade);
+      // Among several, frames stay unencrypted until the first commit of a new group is executed. https://daveprotocol.com/#upgrade
+      runStep(newVersion === 0 ? downgrade : () => startGroup(members.size === 1));
     },
     close() {
       clearTimeout(commitTimer);
