@@ -1,8 +1,8 @@
 // Training a voice model. No cloning: the closest of the engine's own voices gets the pitch, the tempo and the loudness of the recordings.
-import { EngineError, type Engines, type EngineVoice, SHAPEABLE_VOICES, type VoiceMeasurement } from './engines/index.ts';
+import { EngineError, type Engines, type EngineVoice, SHAPEABLE_VOICES, type Upload, type VoiceMeasurement } from './engines/index.ts';
 
 export interface Recording {
-  audio: Uint8Array;
+  audio: Upload;
   /** What is said in it, if known. */
   text: string | null;
 }

@@ -204,7 +204,7 @@ export interface Engines {
   /** Recognises speech, the built-in recogniser English alone. Silence yields an empty text and no segments. Rejects with `EngineError`. */
   transcribe(request: TranscribeRequest): Promise<Transcript>;
   /** Measures the voice in an audio file of any kind the decoders know. Rejects with `EngineError`. */
-  measureVoice(audio: Uint8Array, signal?: AbortSignal): Promise<VoiceMeasurement>;
+  measureVoice(audio: Upload, signal?: AbortSignal): Promise<VoiceMeasurement>;
   /** Ends the threads and processes; requests in progress fail with `aborted`. */
   close(): Promise<void>;
 }
