@@ -156,11 +156,10 @@ const hosted: Manners = {
     return { ...model, ...Object.fromEntries(Object.entries(filledIn).filter(([, value]) => value.length > 0)) };
   },
 
-  toError({ status, body, headers: { 'retry-after': _, ...headers } }, path) {
+  toError({ status, body, message, headers: { 'retry-after': _, ...headers } }, path) {
     if (status === 404 && isSpeech(path)) return new HttpError(400, { status: 400, message: 'Reference not found', reason: null }, headers);
     if (!Array.isArray(body)) return new HttpError(status, { ...body, reason: null }, headers);
     if (!path.startsWith('/v1/')) return new HttpError(status, body, headers);
-    const message = body.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
     return new HttpError(400, { status: 400, message, reason: null }, headers);
   },
   tellsLiveStatus: false,

@@ -100,12 +100,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
 
   mediaRoutes(app, options);
-  const websockets = acceptWebsockets(app, limits.speechBodyBytes);
+  const openWebsocket = acceptWebsockets(app, limits.speechBodyBytes);
   await app.register(async (api) => {
     requireKey(api, options);
     modelRoutes(api, options);
     ttsRoute(api, options);
-    liveRoute(api, websockets, options);
+    liveRoute(api, openWebsocket, options);
     asrRoute(api, options);
     creditRoute(api, wallet);
   });

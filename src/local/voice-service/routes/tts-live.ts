@@ -10,7 +10,7 @@ import type { Manners } from '../manners.ts';
 import { asObject, parseMsgpack } from '../request-body.ts';
 import { createSentenceQueue, type SentenceQueue } from '../sentence-queue.ts';
 import type { Hold } from '../wallet.ts';
-import type { Websockets } from '../websocket.ts';
+import type { OpenWebsocket } from '../websocket.ts';
 import { findVoice, holdPrice, isSlow, rejectUnsupported, type SpeechOptions, toSpeakRequest } from './speech-request.ts';
 
 const LIVE_PATH = '/v1/tts/live';
@@ -22,14 +22,14 @@ const CLOSE_FAILED = 1011;
  * Each sentence is paid for when its turn comes. It is refunded if the service fails at it, or if the client leaves before its first
  * byte; what was spoken before stays paid, and what was never reached costs nothing.
  */
-export function liveRoute(app: FastifyInstance, websockets: Websockets, options: SpeechOptions): void {
+export function liveRoute(app: FastifyInstance, openWebsocket: OpenWebsocket, options: SpeechOptions): void {
   app.get(LIVE_PATH, async (request, reply) => {
     const call = callOf(request);
     const model = request.headers.model?.toString();
     const isFree = options.manners.priceOfSpeech('a', model) === 0n;
     if (!isFree && options.wallet.balance(call.userId) === 0n)
       throw httpError(402, 'The credit is used up, and speech costs credit. Add credit.');
-    const socket = await websockets.accept(request, reply);
+    const socket = await openWebsocket(request, reply);
     await serve(socket, call, model, options);
   });
 }
@@ -83,9 +83,8 @@ async function serve(
   }
 }
 
-async function refuse(socket: WebSocket, call: Call, { status, body }: HttpError, { tellsLiveStatus }: Manners): Promise<void> {
+async function refuse(socket: WebSocket, call: Call, { status, message }: HttpError, { tellsLiveStatus }: Manners): Promise<void> {
   call.release();
-  const message = Array.isArray(body) ? body.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ') : body.message;
   await sendEvent(socket, { event: 'finish', reason: 'error', ...(tellsLiveStatus && { status }), message }).catch(() => {});
   socket.close(status >= 500 ? CLOSE_FAILED : CLOSE_REFUSED);
 }
