@@ -1,6 +1,6 @@
 // Speech synthesis: formats, voices, speed and volume of the real engine, and how a text stops in any.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readBundledCatalogue, withNaturalVoices } from '../../src/local/voice-service/catalogue.ts';
+import { arrangeVoices, readBundledCatalogue } from '../../src/local/voice-service/catalogue.ts';
 import { createDecoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 import { type EngineEvent, SHAPEABLE_VOICES, type SpeakRequest, type SpeechFormat } from '../../src/local/voice-service/engines/index.ts';
 import { rms } from '../helpers/sound.ts';
@@ -93,7 +93,7 @@ describe('local speech', () => {
   });
 
   it('has voices in the bundled catalogue that all sound different', async () => {
-    const { models } = withNaturalVoices(readBundledCatalogue(), null, { defaultEngine: 'flite' });
+    const { models } = arrangeVoices(readBundledCatalogue(), null, 'flite').file;
     const speaking = models.flatMap(({ voice }) => voice ?? []);
     const sounds = new Set<string>();
     for (const voice of speaking) sounds.add(Buffer.from((await samplesFor({ text: 'Hi.', voice })).buffer).toString('base64'));

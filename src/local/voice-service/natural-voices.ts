@@ -123,13 +123,11 @@ interface Following extends MeasuringOptions {
   engines: Pick<Engines, 'natural' | 'setNatural' | 'loadNatural' | 'measureClause'>;
   /** Their state, or their speed, is another. */
   onChange?(): void;
-  /** Measures them exactly, in idle time, if their speed isn't kept; defaults to false. */
-  measures?: boolean;
 }
 
 const isLoaded = () => (loadavg()[0] ?? 0) > availableParallelism() / 2;
 
-/** Keeps the engines' `natural` up to date. What is kept counts at once. */
+/** Keeps the engines' `natural` up to date. What is kept counts at once; else they are measured exactly in idle time. */
 export async function followNaturalVoices({
   engines,
   dir,
@@ -138,7 +136,6 @@ export async function followNaturalVoices({
   machine = describeMachine(),
   freeBytes = freeMemory(),
   onChange = () => {},
-  measures = false,
   idleMs = IDLE_MS,
   isBusy = isLoaded,
 }: Following): Promise<NaturalVoices> {
@@ -218,7 +215,7 @@ export async function followNaturalVoices({
     isMeasured = 'well';
     become('known', kept);
   }
-  const measuring = measures && state === 'unknown' ? measureInIdleTime() : undefined;
+  const measuring = state === 'unknown' ? measureInIdleTime() : undefined;
 
   return {
     state: () => state,
