@@ -23,6 +23,9 @@ export const RECOGNITION_LIMITS = {
 /** Samples per second of what recognisers are given: the rate that speech models are trained on. */
 export const RECOGNITION_RATE = RATE;
 
+/** Seconds, rounded: recognisers count in steps of 10 ms or more, and more digits would only look precise. */
+export const toMilliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000;
+
 /** @throws EngineError `unsupported-format`, also for NaN */
 export function requireWithin(name: string, value: number, { min, max }: { min: number; max: number }): void {
   if (value >= min && value <= max) return;

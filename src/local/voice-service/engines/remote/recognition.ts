@@ -5,7 +5,7 @@ import { concat } from '../../../../audio/bytes.ts';
 import { detectFormat } from '../../../../audio/index.ts';
 import type { Decoder } from '../decode/decoder.ts';
 import { EngineError, type TranscribeRequest, type Transcript, type TranscriptSegment, type Upload } from '../engine.ts';
-import { RECOGNITION_LIMITS, requireUpload } from '../limits.ts';
+import { RECOGNITION_LIMITS, requireUpload, toMilliseconds } from '../limits.ts';
 import { createConnection, type EngineAddress, type EngineConnection, type EngineNews, parseAnswer, readList } from './connection.ts';
 import { type ModelEntry, readModels, toLanguageTag } from './lists.ts';
 
@@ -180,5 +180,3 @@ function requireLength(seconds: number): void {
   if (seconds <= RECOGNITION_LIMITS.maxSeconds) return;
   throw new EngineError('too-long', `The recording is longer than ${RECOGNITION_LIMITS.maxSeconds / 60} minutes. Send a shorter one.`);
 }
-
-const toMilliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000;
