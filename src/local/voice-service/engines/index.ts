@@ -18,6 +18,7 @@ export {
   type Upload,
   type VoiceMeasurement,
 } from './engine.ts';
+export { checkEngine } from './engine-worker.ts';
 export {
   BUILT_IN,
   checkSpeechEngine,
@@ -33,5 +34,5 @@ export {
 export { findEspeak } from './espeak/program.ts';
 export { ESPEAK_VOICES } from './espeak/voices.ts';
 export { RECOGNITION_LIMITS, SPEECH_LIMITS } from './limits.ts';
-export { checkEngine, measureNaturalSpeed } from './natural-speed.ts';
+export { measureNaturalSpeed } from './natural-speed.ts';
 export type { EngineAddress } from './remote/connection.ts';

@@ -1,7 +1,8 @@
 // How fast this machine is with natural voices: a clause tells roughly and at once; two texts, spoken with the lowest priority, tell exactly.
 // What counts is how long the processor works on them. By the clock, a moment in which other programs are busy, as the browser is that opens
 // the page, would be taken for a slow machine: on one, a clause of two seconds that takes two took up to forty.
-import { EngineError, type EngineModule, type NaturalSpeed, type SpeakRequest, type Synthesiser } from './engine.ts';
+import { EngineError, type NaturalSpeed, type SpeakRequest } from './engine.ts';
+import { checkEngine } from './engine-worker.ts';
 import { createSynthesis, NATURAL_PROCESS } from './synthesis.ts';
 import type { SpeechChunk } from './synthesis-worker.ts';
 
@@ -68,12 +69,6 @@ async function timeParts(text: string, { synthesise, voice, signal }: ClauseOpti
 }
 
 const silent = () => new EngineError('crashed', 'The natural voices made no sound.');
-
-/** Says whether the engine will load, without loading it. @throws EngineError */
-export async function checkEngine(engine: URL): Promise<void> {
-  const { check }: EngineModule<Synthesiser> = await import(engine.href);
-  await check?.();
-}
 
 /** What was ready when: both in seconds, `at` of work on the text, `ready` of sound. */
 export interface Part {
