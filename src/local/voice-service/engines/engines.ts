@@ -174,7 +174,7 @@ function createBuiltInSpeech(
 }
 
 /** Asks a speech engine for its voices, and returns how many it has. @throws EngineError whose message is for the operator */
-export async function checkSpeechEngine(address: EngineAddress, waits: EnginesOptions['waits'] = {}): Promise<number> {
+export async function checkSpeechEngine(address: EngineAddress, waits: EnginesOptions['waits']): Promise<number> {
   const speech = createRemoteSpeech({ address, waits, onNews() {} });
   return speech
     .listVoices()
@@ -183,7 +183,7 @@ export async function checkSpeechEngine(address: EngineAddress, waits: EnginesOp
 }
 
 /** @throws EngineError whose message is for the operator */
-export async function checkTranscriptionEngine(address: EngineAddress, waits: EnginesOptions['waits'] = {}): Promise<void> {
+export async function checkTranscriptionEngine(address: EngineAddress, waits: EnginesOptions['waits']): Promise<void> {
   const decoder = createDecoder({ processes: 1 });
   const recognition = createRemoteRecognition({ address, waits, decoder, onNews() {} });
   await recognition.check().finally(() => Promise.all([recognition.close(), decoder.close()]));

@@ -9,8 +9,8 @@ export interface SpeechTask {
   text: string;
   voice: EngineVoice;
   speed: number;
-  /** Nobody hears it while it is made; defaults to false. */
-  isFile?: boolean;
+  /** Nobody hears it while it is made. */
+  isFile: boolean;
   encoder: EncoderSettings;
 }
 
@@ -32,7 +32,7 @@ const PAUSE_BETWEEN_TEXTS = 0.3;
 
 async function* speak(
   synthesiser: Synthesiser,
-  { text: first, voice, speed, isFile = false, encoder: settings }: SpeechTask,
+  { text: first, voice, speed, isFile, encoder: settings }: SpeechTask,
 ): AsyncGenerator<SpeechChunk, void, string | null> {
   requireVoice(synthesiser, voice);
   /** A second of sound is encoded at a time, so that a long sentence begins to flow before all of it is encoded. */
