@@ -58,7 +58,7 @@ export function requireKey(app: FastifyInstance, { wallet, limits, manners }: Ca
     const counted = perAccount === null ? keyId : userId;
     const limit = perAccount ?? limits.callsPerKey;
     const count = inFlight.get(counted) ?? 0;
-    if (manners.announcesConcurrency)
+    if (perAccount !== null)
       reply.headers({ 'ratelimit-limit-concurrency': limit, 'ratelimit-current-concurrency': Math.min(count + 1, limit) });
     if (count >= limit)
       throw httpError(429, `This key has ${count} calls in flight already. Wait for one of them to end.`, { 'retry-after': '1' });
