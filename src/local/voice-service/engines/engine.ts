@@ -22,7 +22,7 @@ export interface Synthesiser {
    * Yields mono samples from -1 to 1: a sentence or a part of one at a time, synthesised when asked for, with the pause after it.
    * @param speed of the request, on top of the voice's own rate
    * @param isFile nobody hears it while it is made: pieces may be as long as they sound best
-   * @throws EngineError `unspeakable`, `too-long` or `crashed`
+   * @throws EngineError `unspeakable` or `crashed`
    */
   synthesise(text: string, voice: EngineVoice, speed: number, isFile: boolean): Iterable<Float32Array> | AsyncIterable<Float32Array>;
 }

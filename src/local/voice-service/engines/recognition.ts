@@ -1,4 +1,4 @@
-// Recognition, seen from the main thread: checks an upload, has it decoded and recognised in processes. The main thread never
+// Recognition, seen from the main thread: has an upload decoded and recognised in processes. The main thread never
 // parses an upload itself, because a malicious container can keep a parser busy forever.
 
 import { createSemaphore } from '../../../async/semaphore.ts';
@@ -6,7 +6,7 @@ import type { Decoder } from './decode/decoder.ts';
 import { aborted, EngineError, type HeardSegment, type TranscribeRequest, type Transcript } from './engine.ts';
 import { checkEngine, createEngineWorker } from './engine-worker.ts';
 import { requireEnglishSpeech } from './foreign-speech.ts';
-import { requireUpload, toMilliseconds } from './limits.ts';
+import { toMilliseconds } from './limits.ts';
 import type { Heard } from './recognition-worker.ts';
 
 /** After this long without a recording, the recogniser's process ends: it has up to 660 MB and takes two seconds to start again. */
@@ -58,7 +58,6 @@ export function createRecognition({ engine, decoder, onRecogniserLost, onRecogni
   return {
     async transcribe({ audio, timestamps, language = null, signal, onDecoded }: TranscribeRequest): Promise<Transcript> {
       rejectForeignLanguage(language);
-      requireUpload(audio);
       const release = await semaphore.acquire(signal).catch(() => {
         throw aborted();
       });

@@ -5,7 +5,7 @@ import { concat } from '../../../../audio/bytes.ts';
 import { detectFormat } from '../../../../audio/index.ts';
 import type { Decoder } from '../decode/decoder.ts';
 import { EngineError, type TranscribeRequest, type Transcript, type TranscriptSegment, type Upload } from '../engine.ts';
-import { RECOGNITION_LIMITS, requireUpload, toMilliseconds } from '../limits.ts';
+import { RECOGNITION_LIMITS, toMilliseconds } from '../limits.ts';
 import { createConnection, type EngineAddress, type EngineConnection, type EngineNews, parseAnswer, readList } from './connection.ts';
 import { type ModelEntry, readModels, toLanguageTag } from './lists.ts';
 
@@ -74,7 +74,6 @@ export function createRemoteRecognition({ address, decoder, onNews, waits }: Rem
   return {
     async transcribe(request: TranscribeRequest): Promise<Transcript> {
       const { audio, timestamps, signal, onDecoded } = request;
-      requireUpload(audio);
       const measured = await measure(audio, signal);
       if (measured !== null) onDecoded?.(measured);
       const answer = await recognise(request, hasTimes ? 'verbose_json' : 'json').catch(async (error: EngineError) => {
