@@ -10,15 +10,7 @@ import { z } from 'zod';
 import { writePrivateFile } from '../../store/private-files.ts';
 import { parseJson } from '../../text/json.ts';
 import { isPrompt } from './default-voices.ts';
-import {
-  BUILT_IN,
-  checkEngine,
-  EngineError,
-  type Engines,
-  KOKORO_DEFAULT,
-  measureNaturalSpeed,
-  type NaturalSpeed,
-} from './engines/index.ts';
+import { BUILT_IN, checkEngine, EngineError, type Engines, measureNaturalSpeed, type NaturalSpeed } from './engines/index.ts';
 
 /** With less, they would take the memory from everything else. */
 const MIN_FREE_BYTES = 2 * 1024 ** 3;
@@ -189,7 +181,7 @@ export async function followNaturalVoices({
         await sleep(idleMs, undefined, { signal, ref: false });
         if (state === 'absent') return;
         if (isBusy()) continue;
-        const speed = await measureNaturalSpeed({ engine, voice: KOKORO_DEFAULT, signal });
+        const speed = await measureNaturalSpeed(engine, signal);
         await keep(dir, machine, speed);
         isMeasured = 'well';
         become('known', speed);

@@ -28,7 +28,6 @@ export {
   type EngineEvent,
   type EnginesOptions,
   isNatural,
-  KOKORO_DEFAULT,
   SHAPEABLE_VOICES,
 } from './engines.ts';
 export { findEspeak } from './espeak/program.ts';

@@ -71,4 +71,7 @@ export const KOKORO_VOICES = {
   },
 } as const satisfies Record<string, KokoroVoice>;
 
+/** Speaks if none is chosen. */
+export const KOKORO_DEFAULT = 'af_heart';
+
 export type KokoroVoiceName = keyof typeof KOKORO_VOICES;
