@@ -38,7 +38,7 @@ export interface Listener {
    * Takes the next samples of the recording, and yields what was said phrase by phrase, in order and as soon as each is complete. The text of a
    * phrase without words is empty. Other recordings get their turn between phrases, and where it yields undefined. A step must take less than a
    * minute.
-   * @param samples up to 16 s, 16 bit, one channel, at `RECOGNITION_RATE`; null once the recording is over
+   * @param samples up to 16 s, 16 bit, one channel, at 16 kHz; null once the recording is over
    */
   hear(samples: Int16Array | null): Iterable<HeardSegment | undefined> | AsyncIterable<HeardSegment | undefined>;
 }

@@ -32,6 +32,6 @@ export {
 } from './engines.ts';
 export { findEspeak } from './espeak/program.ts';
 export { ESPEAK_VOICES } from './espeak/voices.ts';
-export { RECOGNITION_LIMITS, SPEECH_LIMITS } from './limits.ts';
+export { SPEECH_LIMITS } from './limits.ts';
 export { measureNaturalSpeed } from './natural-speed.ts';
 export type { EngineAddress } from './remote/connection.ts';

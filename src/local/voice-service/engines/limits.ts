@@ -1,11 +1,8 @@
 // What a request to the engines may ask for. The routes see to it.
-import { MAX_SECONDS, RATE } from '../../../decoding/limits.ts';
 import type { EncoderSettings } from './encode.ts';
 import { EngineError, type SpeakRequest } from './engine.ts';
 
 export const SPEECH_LIMITS = {
-  /** UTF-16 units of text in one request. */
-  maxTextLength: 20_000,
   /** Seconds until the first sound of a text that is heard while it is made. */
   maxStartSeconds: 10,
   sampleRates: [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000],
@@ -13,14 +10,6 @@ export const SPEECH_LIMITS = {
   volumeDb: { min: -20, max: 20 },
   opusBitrate: { min: 6000, max: 128_000 },
 } as const;
-
-export const RECOGNITION_LIMITS = {
-  maxBytes: 20 * 1024 * 1024,
-  maxSeconds: MAX_SECONDS,
-} as const;
-
-/** Samples per second of what recognisers are given: the rate that speech models are trained on. */
-export const RECOGNITION_RATE = RATE;
 
 /** Seconds, rounded: recognisers count in steps of 10 ms or more, and more digits would only look precise. */
 export const toMilliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000;

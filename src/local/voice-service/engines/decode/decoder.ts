@@ -1,13 +1,12 @@
 // The decoder: turns uploads into samples in separate processes, which are reused while they are healthy and killed when they are not.
 import { createTasks } from '../../../../async/tasks.ts';
-import { DECODE_LIMITS } from '../../../../decoding/limits.ts';
+import { DECODE_LIMITS, RATE } from '../../../../decoding/limits.ts';
 import { createScratch } from '../../../../decoding/scratch.ts';
 import type { Upload } from '../engine.ts';
 import { ENGINE_HEAP_MB, toEngineError } from '../engine-worker.ts';
-import { RECOGNITION_RATE } from '../limits.ts';
 import type { DecodedBlock, DecodeTask } from './decode-worker.ts';
 
-/** 16 bit, one channel, at `RECOGNITION_RATE`. */
+/** 16 bit, one channel, at `RATE`. */
 interface DecodedRecording {
   blocks: DecodedBlock[];
   seconds: number;
@@ -32,16 +31,7 @@ export interface DecoderOptions {
 }
 
 /** For one upload. */
-export interface DecodeLimits {
-  /** Resident memory, WebAssembly and buffers included. */
-  memoryBytes: number;
-  /** Milliseconds of processor time without progress. */
-  stuckMs: number;
-  /** Milliseconds of processor time. */
-  totalMs: number;
-  /** Milliseconds by the clock. */
-  deadlineMs: number;
-}
+export type DecodeLimits = typeof DECODE_LIMITS;
 
 /** Bytes handed over at a time. */
 const PIECE = 256 * 1024;
@@ -76,7 +66,7 @@ export function createDecoder({ processes, limits, onLost = () => {} }: DecoderO
         await steps.return();
         scratch.remove(path);
       }
-      return { blocks, seconds: blocks.reduce((sum, { length }) => sum + length, 0) / RECOGNITION_RATE };
+      return { blocks, seconds: blocks.reduce((sum, { length }) => sum + length, 0) / RATE };
     },
 
     async warmUp() {
