@@ -17,7 +17,7 @@ import { soundVersion } from './sound-version.ts';
 
 const id = z.string().regex(/^[\w.-]{1,100}$/, 'must be letters, digits, points, underscores and hyphens');
 
-function isPossible({ base, pitchHz, rate }: { base: string; pitchHz?: number | undefined; rate?: number | undefined }): boolean {
+function isPossible({ base, pitchHz, rate }: EngineVoice): boolean {
   const limits = ENGINE_VOICES[base];
   const isWithin = (value: number | undefined, { min, max }: { min: number; max: number }) =>
     value === undefined || (value >= min && value <= max);
