@@ -1,6 +1,6 @@
 // What a request to the engines may ask for. The routes see to it.
 import type { EncoderSettings } from './encode.ts';
-import { EngineError, type SpeakRequest } from './engine.ts';
+import type { SpeakRequest } from './engine.ts';
 
 export const SPEECH_LIMITS = {
   /** Seconds until the first sound of a text that is heard while it is made. */
@@ -13,12 +13,6 @@ export const SPEECH_LIMITS = {
 
 /** Seconds, rounded: recognisers count in steps of 10 ms or more, and more digits would only look precise. */
 export const toMilliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000;
-
-/** @throws EngineError `unsupported-format`, also for NaN */
-export function requireWithin(name: string, value: number, { min, max }: { min: number; max: number }): void {
-  if (value >= min && value <= max) return;
-  throw new EngineError('unsupported-format', `${name} is ${value}. It must be from ${min} to ${max}.`);
-}
 
 export function toEncoderSettings(request: SpeakRequest): EncoderSettings {
   const { format, mp3Bitrate = 128, opusBitrate = 32_000, volumeDb = 0 } = request;

@@ -2,7 +2,6 @@
 import { concat } from '../../../audio/bytes.ts';
 import { createSpeechEncoder, type EncoderSettings } from './encode.ts';
 import { EngineError, type EngineVoice, type Synthesiser } from './engine.ts';
-import { requireWithin } from './limits.ts';
 import { serveEngine } from './serve-engine.ts';
 
 export interface SpeechTask {
@@ -80,6 +79,11 @@ function requireVoice(synthesiser: Synthesiser, { base, rate, pitchHz }: EngineV
   if (!limits) throw new EngineError('unsupported-format', `There is no voice "${base}".`);
   requireWithin('rate', rate ?? 1, limits.rate);
   requireWithin('pitchHz', pitchHz ?? limits.pitchHz.natural, limits.pitchHz);
+}
+
+function requireWithin(name: string, value: number, { min, max }: { min: number; max: number }): void {
+  if (value >= min && value <= max) return;
+  throw new EngineError('unsupported-format', `${name} is ${value}. It must be from ${min} to ${max}.`);
 }
 
 await serveEngine(
