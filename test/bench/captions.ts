@@ -311,7 +311,7 @@ async function measureBot() {
 /** The local recogniser: through captions, and the same recordings sent as files. */
 async function measureWords() {
   const service = await startTestVoiceService({ engines: builtInEngines() });
-  const key = [...service.keys][0] as string;
+  const { key } = service;
   const api = createApi({ baseUrl: service.url, apiKey: key });
   const stage = await openStage({ url: service.url, key });
   const rows: Record<string, string | number>[] = [];

@@ -28,6 +28,7 @@ async function say(text: string): Promise<Int16Array> {
     text,
     voice: { base: 'af_heart' },
     speed: 1,
+    isFile: false,
     encoder: { format: 'pcm', sampleRate: RATE, mp3Bitrate: 128, opusBitrate: 32_000, volumeDb: 0 },
   });
   const parts: Uint8Array[] = [];

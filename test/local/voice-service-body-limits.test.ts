@@ -104,6 +104,12 @@ test.each([
   expect(json).toEqual({ status: 413, message: expect.stringContaining('20 MB') });
 });
 
+test('a form that changes a voice model is a 413 above 4 MB, too', async () => {
+  const body = chunks(5 * MEGABYTE, '', `\r\n${form.head.replace('"audio"', '"title"')}x${form.tail}`);
+  const { json } = await send(service, '/model/mine', { method: 'PATCH', headers: form.headers, body });
+  expect(json).toEqual({ status: 413, message: expect.stringContaining('4 MB') });
+});
+
 test('a form in chunks is read no further than the limit, however many parts it has', async () => {
   const part = form.head.replace('"audio"', '"other"');
   async function* parts(): AsyncGenerator<Uint8Array> {

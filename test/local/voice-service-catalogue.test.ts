@@ -30,20 +30,20 @@ describe('the bundled catalogue', () => {
 
   test('has those voices of espeak-ng that are installed after all others, and the default stays what it is', () => {
     const voices = new Set(['de', 'cmn-latn-pinyin', 'af']);
-    const { list, defaultModel } = createCatalogue(withEspeakVoices(file, { version: '1.51', voices }));
+    const { list, defaultFor } = createCatalogue({ file: withEspeakVoices(file, { version: '1.51', voices }), defaults: null });
     const added = list(ask({ tag: 'robot', page_size: 100 }), '').items.flatMap(({ entity }) =>
       entity._id.startsWith('espeak-') ? entity._id : [],
     );
     expect(added).toEqual(['espeak-de', 'espeak-de-f', 'espeak-zh', 'espeak-zh-f']);
     expect(list(ask({ language: 'de' }), '').items[0]?.entity._id).toBe('espeak-de');
-    expect(defaultModel.entity._id).toBe(file.default_model);
+    expect(defaultFor('Hello.', 1).entity._id).toBe(file.default_model);
     expect(withEspeakVoices(file, null)).toBe(file);
   });
 
   test('is checked, and an error says what is wrong and where', () => {
     const [first] = file.models;
     if (!first) return expect.fail('there is no model');
-    const wrong = (change: Partial<CatalogueFile>) => () => createCatalogue({ ...file, ...change });
+    const wrong = (change: Partial<CatalogueFile>) => () => createCatalogue({ file: { ...file, ...change }, defaults: null });
     expect(wrong({ models: [first, first] })).toThrow(/"heart" is there twice/);
     expect(wrong({ models: [{ ...first, author: 'nobody' }] })).toThrow(/unknown author "nobody"/);
     expect(wrong({ models: [{ ...first, created_at: 'long ago' }] })).toThrow(/models\[0\]\.created_at/);
@@ -150,7 +150,7 @@ describe('samples and pictures', () => {
 
 describe('lists from ten thousand models', () => {
   const file = makeCatalogue(10_000);
-  const catalogue = createCatalogue(file);
+  const catalogue = createCatalogue({ file, defaults: null });
   const visible = file.models.filter(
     (model) => model.visibility === 'public' || (model.visibility === 'private' && model.author === 'local'),
   );

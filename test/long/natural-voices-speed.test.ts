@@ -9,7 +9,7 @@ const engine = new URL('../fixtures/programs/tone-natural-synthesiser.ts', impor
 const hanging = new URL('../fixtures/programs/faulty-natural-synthesiser.ts?fault=hangs', import.meta.url);
 
 /** Follows them in idle time, which begins at once. */
-async function follow(options: { dir: string; measures: boolean } & MeasuringOptions) {
+async function follow(options: { dir: string } & MeasuringOptions) {
   const engines = createToneEngines();
   const waiter = createWaiter();
   const known = { engine, machine: 'this one', freeBytes: 4 * 1024 ** 3, idleMs: 0, isBusy: () => false };
@@ -31,14 +31,14 @@ async function follow(options: { dir: string; measures: boolean } & MeasuringOpt
 
 test('it is measured once on each machine, counts in the same run, and in all that follow', async () => {
   const dir = await makeFolder();
-  const first = await follow({ dir, measures: true });
+  const first = await follow({ dir });
   expect(first.engines.natural).toBeNull();
   await first.known();
   const { natural } = first.engines;
   expect(natural).not.toBeNull();
-  const second = await follow({ dir, measures: false });
+  const second = await follow({ dir });
   expect(second.engines.natural).toEqual(natural);
-  const third = await follow({ dir, measures: false, machine: 'another one' });
+  const third = await follow({ dir, machine: 'another one', idleMs: 600_000 });
   expect(third.voices.state()).toBe('unknown');
 });
 
@@ -50,7 +50,7 @@ test('it gives way to whoever asks, begins again, and ends within a second', asy
     waiter.notify();
     return false;
   };
-  const { voices } = await follow({ dir: await makeFolder(), measures: true, engine: hanging, isBusy });
+  const { voices } = await follow({ dir: await makeFolder(), engine: hanging, isBusy });
   await waiter.until(
     () => begun === 1 || undefined,
     () => 'the measurement',

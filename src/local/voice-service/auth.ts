@@ -33,13 +33,9 @@ export function checkOrigin(app: FastifyInstance): void {
     if (!LOOPBACK_NAME.test(requestHost))
       throw httpError(403, 'This service answers to its own address only: use the one it printed at start.');
     const { origin, 'sec-fetch-site': site } = request.headers;
-    if (origin === undefined) {
-      // Browsers load the images and sounds of other pages without an origin: https://w3c.github.io/webappsec-fetch-metadata/
-      if (site === 'cross-site') throw httpError(403, 'Pages of other sites may not use this service.');
-      return;
-    }
-    const originHost = URL.canParse(origin) ? new URL(origin).hostname : '';
-    if (!LOOPBACK_NAME.test(originHost)) throw httpError(403, 'Pages of other sites may not use this service.');
+    // Browsers load the images and sounds of other pages without an origin: https://w3c.github.io/webappsec-fetch-metadata/
+    const isForeign = origin === undefined ? site === 'cross-site' : !LOOPBACK_NAME.test(URL.parse(origin)?.hostname ?? '');
+    if (isForeign) throw httpError(403, 'Pages of other sites may not use this service.');
   });
 }
 
@@ -58,7 +54,7 @@ export function requireKey(app: FastifyInstance, { wallet, limits, manners }: Ca
     const counted = perAccount === null ? keyId : userId;
     const limit = perAccount ?? limits.callsPerKey;
     const count = inFlight.get(counted) ?? 0;
-    if (manners.announcesConcurrency)
+    if (perAccount !== null)
       reply.headers({ 'ratelimit-limit-concurrency': limit, 'ratelimit-current-concurrency': Math.min(count + 1, limit) });
     if (count >= limit)
       throw httpError(429, `This key has ${count} calls in flight already. Wait for one of them to end.`, { 'retry-after': '1' });

@@ -17,7 +17,7 @@ import { soundVersion } from './sound-version.ts';
 
 const id = z.string().regex(/^[\w.-]{1,100}$/, 'must be letters, digits, points, underscores and hyphens');
 
-function isPossible({ base, pitchHz, rate }: { base: string; pitchHz?: number | undefined; rate?: number | undefined }): boolean {
+function isPossible({ base, pitchHz, rate }: EngineVoice): boolean {
   const limits = ENGINE_VOICES[base];
   const isWithin = (value: number | undefined, { min, max }: { min: number; max: number }) =>
     value === undefined || (value >= min && value <= max);
@@ -88,8 +88,6 @@ export interface CatalogueModel {
 }
 
 export interface Catalogue {
-  /** Speaks if no `reference_id` is given; see `Arrangement`. */
-  readonly defaultModel: CatalogueModel;
   /** The model that speaks this text if no `reference_id` is given; null = it isn't known yet. */
   defaultFor(text: string | null, speed: number): CatalogueModel;
   /** Replaces what comes with the service, and the voices that speak by default. */
@@ -118,23 +116,6 @@ export interface Arrangement {
 /** What voices that don't keep up are tagged with. */
 const SLOW = 'slow';
 
-/**
- * The catalogue as this machine can speak it: where natural voices keep up they come first, and the first of them is the default one unless
- * Flite is to be; where they don't, they come last.
- * @param natural null leaves them out
- */
-export function withNaturalVoices(
-  file: CatalogueFile,
-  natural: NaturalSpeed | null,
-  { defaultEngine }: { defaultEngine: 'auto' | 'flite' },
-): CatalogueFile {
-  const [naturals = [], others = []] = [true, false].map((wanted) => file.models.filter(({ voice }) => isNatural(voice ?? {}) === wanted));
-  const [first] = naturals;
-  if (!natural || !first) return { ...file, models: others };
-  if (!natural.keepsUp) return { ...file, models: [...others, ...naturals.map((model) => ({ ...model, tags: [SLOW, ...model.tags] }))] };
-  return { ...file, default_model: defaultEngine === 'auto' ? first._id : file.default_model, models: [...naturals, ...others] };
-}
-
 const ESPEAK_AUTHOR = { _id: 'espeak', nickname: 'espeak-ng' };
 
 /** The catalogue with those voices of espeak-ng that this machine has, after all others. */
@@ -158,20 +139,22 @@ export function withEspeakVoices(file: CatalogueFile, espeak: Espeak | null): Ca
 }
 
 /**
- * The same, with the voices that speak by default: a natural one for texts that it begins soon with, unless Flite is to be the default.
- * @param natural null leaves natural voices out
+ * The catalogue as this machine can speak it: where natural voices keep up they come first, and the first of them is the default one unless
+ * Flite is to be; where they don't, they come last, and the first of them speaks texts that it begins soon with.
+ * @param natural null leaves them out
  */
-export function arrangeVoices(
-  file: CatalogueFile,
-  natural: NaturalSpeed | null,
-  options: { defaultEngine: 'auto' | 'flite' },
-): Arrangement {
-  const first = file.models.find(({ voice }) => isNatural(voice ?? {}));
-  const base = first?.voice && 'base' in first.voice ? first.voice.base : null;
-  const speaks = natural && options.defaultEngine === 'auto' && isPrompt(natural);
+export function arrangeVoices(file: CatalogueFile, natural: NaturalSpeed | null, defaultEngine: 'auto' | 'flite'): Arrangement {
+  const standIn = file.default_model;
+  const [naturals = [], others = []] = [true, false].map((wanted) => file.models.filter(({ voice }) => isNatural(voice ?? {}) === wanted));
+  const [first] = naturals;
+  if (!natural || !first?.voice || !('base' in first.voice))
+    return { file: { ...file, models: others }, defaults: { natural: null, standIn } };
+  const isDefault = defaultEngine === 'auto';
   return {
-    file: withNaturalVoices(file, natural, options),
-    defaults: { natural: speaks && first && base ? { id: first._id, base, speed: natural } : null, standIn: file.default_model },
+    file: natural.keepsUp
+      ? { ...file, default_model: isDefault ? first._id : standIn, models: [...naturals, ...others] }
+      : { ...file, models: [...others, ...naturals.map((model) => ({ ...model, tags: [SLOW, ...model.tags] }))] },
+    defaults: { natural: isDefault && isPrompt(natural) ? { id: first._id, base: first.voice.base, speed: natural } : null, standIn },
   };
 }
 
@@ -179,11 +162,11 @@ export function arrangeVoices(
  * Checks and indexes a catalogue.
  * @throws Error that names the position in the file
  */
-export function createCatalogue(arrangement: Arrangement | CatalogueFile): Catalogue {
+export function createCatalogue(arrangement: Arrangement): Catalogue {
   /** What callers have made. */
   const own = new Map<string, CatalogueModel>();
   const ownAuthors = new Set<string>();
-  let bundled = index('file' in arrangement ? arrangement : { file: arrangement, defaults: null });
+  let bundled = index(arrangement);
   const sortAll = () => {
     const all = [...bundled.byId.values(), ...own.values()];
     return { score: sortBy(all, score), task_count: sortBy(all, (m) => m.entity.task_count), created_at: sortBy(all, createdAt) };
@@ -191,9 +174,6 @@ export function createCatalogue(arrangement: Arrangement | CatalogueFile): Catal
   let sorted = sortAll();
   const byId = (wanted: string) => own.get(wanted) ?? bundled.byId.get(wanted);
   return {
-    get defaultModel() {
-      return bundled.defaultModel;
-    },
     defaultFor(text, speed) {
       const { defaults, defaultModel } = bundled;
       return (defaults && text !== null && byId(chooseDefault(defaults, text, speed))) || defaultModel;

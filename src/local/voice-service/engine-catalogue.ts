@@ -11,17 +11,17 @@ const AUTHOR = { _id: 'engine', nickname: 'Speech engine' };
  * Returns the catalogue as far as it is known, or waits for it.
  * @param listVoices may reject, with an EngineError: so does the returned function while nothing is known yet
  */
-export function createEngineCatalogue(listVoices: () => Promise<ListedVoice[]>, now: () => number = Date.now): () => Promise<Catalogue> {
-  const since = new Date(now()).toISOString();
+export function createEngineCatalogue(listVoices: () => Promise<ListedVoice[]>): () => Promise<Catalogue> {
+  const since = new Date().toISOString();
   let known: Catalogue | null = null;
   let askedAt = 0;
   let asking: Promise<Catalogue> | null = null;
 
   function refresh(): Promise<Catalogue> {
-    askedAt = now();
+    askedAt = Date.now();
     asking ??= listVoices()
       .then((voices) => {
-        known = createCatalogue(toFile(voices, since));
+        known = createCatalogue({ file: toFile(voices, since), defaults: null });
         return known;
       })
       .finally(() => {
@@ -33,7 +33,7 @@ export function createEngineCatalogue(listVoices: () => Promise<ListedVoice[]>, 
   return async () => {
     if (!known) return refresh();
     // The engine's problem is in the log already.
-    if (now() - askedAt > FRESH_MS) refresh().catch(() => {});
+    if (Date.now() - askedAt > FRESH_MS) refresh().catch(() => {});
     return known;
   };
 }

@@ -13,7 +13,7 @@ export class HttpError extends Error {
   readonly headers: Record<string, string>;
 
   constructor(status: number, body: GeneralError | ValidationError[], headers: Record<string, string> = {}) {
-    super(Array.isArray(body) ? (body[0]?.msg ?? 'invalid') : body.message);
+    super(Array.isArray(body) ? body.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ') : body.message);
     this.status = status;
     this.body = body;
     this.headers = headers;

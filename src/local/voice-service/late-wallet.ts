@@ -19,7 +19,7 @@ export function createLateWallet(wallet: Wallet, now: () => number): Wallet {
   const unbooked = new Map<Hold, Unbooked>();
   const nextBatch = () => Math.ceil((now() + CLOSED_MS) / BATCH_MS) * BATCH_MS;
 
-  function settle(hold: Hold, micro: bigint): void {
+  function settle(hold: Hold, micro = hold.micro): void {
     wallet.settle(hold, micro);
     if (unbooked.get(hold)?.dueAt !== null) return;
     if (micro === 0n) unbooked.delete(hold);
@@ -38,7 +38,7 @@ export function createLateWallet(wallet: Wallet, now: () => number): Wallet {
       if (hold) unbooked.set(hold, { userId, micro, dueAt: null });
       return hold;
     },
-    settle: (hold, micro = hold.micro) => settle(hold, micro),
+    settle,
     refund: (hold) => settle(hold, 0n),
     read(userId) {
       const row = wallet.read(userId);

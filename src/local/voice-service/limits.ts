@@ -1,5 +1,4 @@
 // What one request, one key and one connection may ask of the service.
-import { RECOGNITION_LIMITS, SPEECH_LIMITS } from './engines/index.ts';
 
 export interface Limits {
   /** Bytes of a text-to-speech body: room for the longest text in JSON escapes. */
@@ -26,8 +25,8 @@ export interface Limits {
 
 export const DEFAULT_LIMITS: Limits = {
   speechBodyBytes: 256 * 1024,
-  textLength: SPEECH_LIMITS.maxTextLength,
-  audioBytes: RECOGNITION_LIMITS.maxBytes,
+  textLength: 20_000,
+  audioBytes: 20 * 1024 * 1024,
   modelBytes: 64 * 1024 * 1024,
   modelRecordings: 20,
   modelsPerUser: 100,

@@ -27,10 +27,11 @@ interface ModelPage {
 export interface Manners {
   /** The wallet as callers see it. @param now milliseconds since 1970 */
   toWallet(wallet: Wallet, now: () => number): Wallet;
-  /** How many calls in flight an account may have, by the micro-credits ever paid into it; null leaves that to the limits, for each key. */
+  /**
+   * How many calls in flight an account may have, by the micro-credits ever paid into it, and every answer says so; null leaves that to the
+   * limits, for each key.
+   */
   callsPerAccount(paidIn: bigint): number | null;
-  /** Every answer says how many calls may be in flight, and how many are. */
-  announcesConcurrency: boolean;
   /** Whether a call is refused for want of credit before anything else about it is looked at. */
   paysFirst(path: string, model: string | undefined): boolean;
   /** In micro-credits. */
@@ -59,7 +60,6 @@ export const readManners = (name: MannersName): Manners => (name === 'hosted' ? 
 const own: Manners = {
   toWallet: (wallet) => wallet,
   callsPerAccount: () => null,
-  announcesConcurrency: false,
   paysFirst: () => false,
   priceOfSpeech,
   toSpoken: (text) => text,
@@ -96,7 +96,6 @@ const upstreamTimedOut = () => httpError(503, 'upstream ASR service timed out');
 const hosted: Manners = {
   toWallet: createLateWallet,
   callsPerAccount: (paidIn) => TIERS.find(({ from }) => paidIn >= from)?.calls ?? STARTER_CALLS,
-  announcesConcurrency: true,
   paysFirst: (path, model) => path.startsWith('/v1/') && !(isSpeech(path) && model === FREE_MODEL),
   priceOfSpeech: (text, model) => (model === FREE_MODEL ? 0n : priceOfSpeech(text)),
   toSpoken: withoutMarkers,
@@ -156,11 +155,10 @@ const hosted: Manners = {
     return { ...model, ...Object.fromEntries(Object.entries(filledIn).filter(([, value]) => value.length > 0)) };
   },
 
-  toError({ status, body, headers: { 'retry-after': _, ...headers } }, path) {
+  toError({ status, body, message, headers: { 'retry-after': _, ...headers } }, path) {
     if (status === 404 && isSpeech(path)) return new HttpError(400, { status: 400, message: 'Reference not found', reason: null }, headers);
     if (!Array.isArray(body)) return new HttpError(status, { ...body, reason: null }, headers);
     if (!path.startsWith('/v1/')) return new HttpError(status, body, headers);
-    const message = body.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
     return new HttpError(400, { status: 400, message, reason: null }, headers);
   },
   tellsLiveStatus: false,

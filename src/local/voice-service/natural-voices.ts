@@ -10,15 +10,7 @@ import { z } from 'zod';
 import { writePrivateFile } from '../../store/private-files.ts';
 import { parseJson } from '../../text/json.ts';
 import { isPrompt } from './default-voices.ts';
-import {
-  BUILT_IN,
-  checkEngine,
-  EngineError,
-  type Engines,
-  KOKORO_DEFAULT,
-  measureNaturalSpeed,
-  type NaturalSpeed,
-} from './engines/index.ts';
+import { BUILT_IN, checkEngine, EngineError, type Engines, measureNaturalSpeed, type NaturalSpeed } from './engines/index.ts';
 
 /** With less, they would take the memory from everything else. */
 const MIN_FREE_BYTES = 2 * 1024 ** 3;
@@ -123,13 +115,11 @@ interface Following extends MeasuringOptions {
   engines: Pick<Engines, 'natural' | 'setNatural' | 'loadNatural' | 'measureClause'>;
   /** Their state, or their speed, is another. */
   onChange?(): void;
-  /** Measures them exactly, in idle time, if their speed isn't kept; defaults to false. */
-  measures?: boolean;
 }
 
 const isLoaded = () => (loadavg()[0] ?? 0) > availableParallelism() / 2;
 
-/** Keeps the engines' `natural` up to date. What is kept counts at once. */
+/** Keeps the engines' `natural` up to date. What is kept counts at once; else they are measured exactly in idle time. */
 export async function followNaturalVoices({
   engines,
   dir,
@@ -138,7 +128,6 @@ export async function followNaturalVoices({
   machine = describeMachine(),
   freeBytes = freeMemory(),
   onChange = () => {},
-  measures = false,
   idleMs = IDLE_MS,
   isBusy = isLoaded,
 }: Following): Promise<NaturalVoices> {
@@ -192,7 +181,7 @@ export async function followNaturalVoices({
         await sleep(idleMs, undefined, { signal, ref: false });
         if (state === 'absent') return;
         if (isBusy()) continue;
-        const speed = await measureNaturalSpeed({ engine, voice: KOKORO_DEFAULT, signal });
+        const speed = await measureNaturalSpeed(engine, signal);
         await keep(dir, machine, speed);
         isMeasured = 'well';
         become('known', speed);
@@ -218,7 +207,7 @@ export async function followNaturalVoices({
     isMeasured = 'well';
     become('known', kept);
   }
-  const measuring = measures && state === 'unknown' ? measureInIdleTime() : undefined;
+  const measuring = state === 'unknown' ? measureInIdleTime() : undefined;
 
   return {
     state: () => state,

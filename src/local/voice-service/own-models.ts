@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
-import type { ModelChanges, NewModel } from '../../api/schemas.ts';
+import type { ModelChanges, modelStates, NewModel } from '../../api/schemas.ts';
 import { createSemaphore } from '../../async/semaphore.ts';
 import { makePrivate, makePrivateFile } from '../../store/private-files.ts';
 import { BUSY_MS, createSqliteErasure, SECURE_DELETE } from '../../store/upkeep.ts';
@@ -13,14 +13,10 @@ import { soundVersion } from './sound-version.ts';
 import { type Recording, type ShapedVoice, trainVoice, whyTrainingFailed } from './voice-training.ts';
 
 /** As kept in the file. */
-interface OwnModel {
+interface OwnModel extends Pick<NewModel, 'title' | 'description' | 'tags' | 'visibility'> {
   id: string;
   userId: string;
-  title: string;
-  description: string;
-  tags: string[];
-  visibility: 'public' | 'unlist' | 'private';
-  state: 'created' | 'training' | 'trained' | 'failed';
+  state: (typeof modelStates)[number];
   /** Why training failed. */
   reason: string | null;
   shaped: ShapedVoice | null;

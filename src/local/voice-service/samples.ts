@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createTogetherByKey } from '../../async/waiting.ts';
 import { makePrivateFolder, writePrivateFile } from '../../store/private-files.ts';
 import type { CatalogueModel } from './catalogue.ts';
-import type { Engines } from './engines/index.ts';
+import type { Engines, SpeakRequest } from './engines/index.ts';
 
 export interface Samples {
   /** Returns the MP3 of `<name>.mp3`, or null if the model has no such sample. */
@@ -24,13 +24,10 @@ export function sampleName(model: CatalogueModel, text: string): string {
 export function createSamples(dir: string, engines: Engines): Samples {
   const readTogether = createTogetherByKey<string, Uint8Array>();
 
-  const readOrSynthesise = async (model: CatalogueModel, text: string, path: string) => {
+  const readOrSynthesise = async (voice: SpeakRequest['voice'], text: string, path: string) => {
     const kept = await readFile(path).catch(() => null);
     if (kept) return kept;
-    if (!model.voice) throw new Error(`"${model.entity._id}" has samples but no voice.`);
-    const audio = Buffer.concat(
-      await Array.fromAsync(engines.speak({ text, voice: model.voice, format: 'mp3', mp3Bitrate: 64, isDownload: true })),
-    );
+    const audio = Buffer.concat(await Array.fromAsync(engines.speak({ text, voice, format: 'mp3', mp3Bitrate: 64, isDownload: true })));
     makePrivateFolder(dir);
     await writePrivateFile(path, audio);
     return audio;
@@ -38,10 +35,11 @@ export function createSamples(dir: string, engines: Engines): Samples {
 
   return {
     async read(model, file) {
+      const { voice } = model;
       const sample = model.samples.find(({ text }) => `${sampleName(model, text)}.mp3` === file);
-      if (!sample || !model.voice) return null;
+      if (!sample || !voice) return null;
       const path = join(dir, file);
-      return readTogether(path, () => readOrSynthesise(model, sample.text, path));
+      return readTogether(path, () => readOrSynthesise(voice, sample.text, path));
     },
   };
 }

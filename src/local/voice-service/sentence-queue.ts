@@ -88,6 +88,16 @@ export function createSentenceQueue({ maxLength, idleMs, onIdle }: SentenceQueue
     clearTimeout(idleTimer);
   }
 
+  async function* yieldAll(next: () => string | undefined): AsyncGenerator<string, void> {
+    for (;;) {
+      if (failure) throw failure.error;
+      const text = next();
+      if (text !== undefined) yield text;
+      else if (ended) return;
+      else await waitForText();
+    }
+  }
+
   return {
     add(text) {
       if (ended) return;
@@ -111,24 +121,12 @@ export function createSentenceQueue({ maxLength, idleMs, onIdle }: SentenceQueue
       if (error !== undefined) failure ??= { error };
       wake();
     },
-    async *texts() {
-      for (;;) {
-        if (failure) throw failure.error;
-        const text = ready.shift();
-        if (text !== undefined) yield text;
-        else if (ended) return;
-        else await waitForText();
-      }
-    },
-    async *gatheredTexts() {
-      for (;;) {
-        if (failure) throw failure.error;
+    texts: () => yieldAll(() => ready.shift()),
+    gatheredTexts: () =>
+      yieldAll(() => {
         const isComplete = ended || isFlushed;
         isFlushed = false;
-        if (isComplete && ready.length > 0) yield ready.splice(0).join('');
-        else if (ended) return;
-        else await waitForText();
-      }
-    },
+        return isComplete && ready.length > 0 ? ready.splice(0).join('') : undefined;
+      }),
   };
 }

@@ -14,7 +14,7 @@ import type { OwnModels } from './own-models.ts';
 import { drainThenClose } from './request-body.ts';
 import { asrRoute } from './routes/asr.ts';
 import { creditRoute } from './routes/credit.ts';
-import { mediaRoutes, modelRoute, ownModelRoutes } from './routes/models.ts';
+import { mediaRoutes, modelRoutes } from './routes/models.ts';
 import { ttsRoute } from './routes/tts.ts';
 import { liveRoute } from './routes/tts-live.ts';
 import type { Samples } from './samples.ts';
@@ -100,13 +100,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
 
   mediaRoutes(app, options);
-  const websockets = acceptWebsockets(app, limits.speechBodyBytes);
+  const openWebsocket = acceptWebsockets(app, limits.speechBodyBytes);
   await app.register(async (api) => {
     requireKey(api, options);
-    modelRoute(api, options);
-    ownModelRoutes(api, options);
+    modelRoutes(api, options);
     ttsRoute(api, options);
-    liveRoute(api, websockets, options);
+    liveRoute(api, openWebsocket, options);
     asrRoute(api, options);
     creditRoute(api, wallet);
   });

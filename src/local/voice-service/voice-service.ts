@@ -81,7 +81,6 @@ export interface VoiceService {
   url: string;
   /** The first key. */
   key: string;
-  keys: string[];
   /** BCP 47 codes of the languages it transcribes, each with all its regions; undefined if that is up to an engine behind it. */
   languages: readonly string[] | undefined;
   /** The scripts that its voices speak, by their Unicode names; undefined if that is up to an engine behind it. */
@@ -124,9 +123,10 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
   };
   const engines = options.engines ?? createEngines({ speech, transcription, espeak, onEvent });
   const file = withEspeakVoices(options.catalogue ?? readBundledCatalogue(), engines.espeak);
-  let arrangement = arrangeVoices(file, engines.natural, { defaultEngine });
-  const catalogue = engines.listVoices ? null : createCatalogue(arrangement);
-  const readCatalogue = createCatalogueReader(catalogue, engines);
+  let arrangement = arrangeVoices(file, engines.natural, defaultEngine);
+  const { listVoices } = engines;
+  const catalogue = listVoices ? null : createCatalogue(arrangement);
+  const readCatalogue = listVoices ? createEngineCatalogue(listVoices) : async () => catalogue as Catalogue;
   const { like = 'spec', now = Date.now } = options;
   const manners = readManners(like);
   const wallet = manners.toWallet(openWallet(join(dir, 'wallet.sqlite'), grants, now), now);
@@ -159,9 +159,8 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
         dir,
         log,
         engines,
-        measures: true,
         onChange() {
-          arrangement = arrangeVoices(file, engines.natural, { defaultEngine });
+          arrangement = arrangeVoices(file, engines.natural, defaultEngine);
           catalogue.arrange(arrangement);
           options.onVoices?.();
         },
@@ -179,14 +178,12 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
       else log?.warn({ err: error }, 'voice service: an engine did not load');
     });
   const { port } = app.server.address() as AddressInfo;
-  const keys = grants.map(({ key }) => key);
   let closed: Promise<void> | undefined;
   return {
     url: `http://127.0.0.1:${port}`,
-    key: keys[0] ?? '',
-    keys,
+    key: grants[0]?.key ?? '',
     languages: engines.languages,
-    spokenScripts: engines.listVoices ? undefined : engines.espeak ? SPOKEN_SCRIPTS.all : SPOKEN_SCRIPTS.english,
+    spokenScripts: listVoices ? undefined : engines.espeak ? SPOKEN_SCRIPTS.all : SPOKEN_SCRIPTS.english,
     soundVersion: soundVersion(engines.espeak),
     voices: () => ({
       natural: engines.natural,
@@ -202,12 +199,6 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
       return closed;
     },
   };
-}
-
-function createCatalogueReader(catalogue: Catalogue | null, { listVoices }: Engines): () => Promise<Catalogue> {
-  if (listVoices) return createEngineCatalogue(listVoices);
-  if (!catalogue) throw new Error('The built-in voices have no catalogue.');
-  return async () => catalogue;
 }
 
 function logEngineEvent(log: Logger | undefined, event: EngineEvent): void {

@@ -1,8 +1,8 @@
 // Training a voice model. No cloning: the closest of the engine's own voices gets the pitch, the tempo and the loudness of the recordings.
-import { EngineError, type Engines, type EngineVoice, SHAPEABLE_VOICES, type VoiceMeasurement } from './engines/index.ts';
+import { EngineError, type Engines, type EngineVoice, SHAPEABLE_VOICES, type Upload, type VoiceMeasurement } from './engines/index.ts';
 
 export interface Recording {
-  audio: Uint8Array;
+  audio: Upload;
   /** What is said in it, if known. */
   text: string | null;
 }
@@ -85,24 +85,16 @@ export function whyTrainingFailed(error: unknown): string {
 
 function mean(all: readonly VoiceMeasurement[]): VoiceMeasurement {
   const sum = (read: (one: VoiceMeasurement) => number) => all.reduce((total, one) => total + read(one), 0);
-  const speechSeconds = sum((one) => one.speechSeconds);
-  const voicedSeconds = sum((one) => one.voicedPart * one.speechSeconds);
-  const weigh = (read: (one: VoiceMeasurement) => number, weight: (one: VoiceMeasurement) => number, total: number) =>
-    total === 0 ? 0 : sum((one) => read(one) * weight(one)) / total;
+  const speech = ({ speechSeconds }: VoiceMeasurement) => speechSeconds;
+  const voiced = ({ voicedPart, speechSeconds }: VoiceMeasurement) => voicedPart * speechSeconds;
+  const weigh = (read: (one: VoiceMeasurement) => number, weight: (one: VoiceMeasurement) => number) =>
+    sum(weight) === 0 ? 0 : sum((one) => read(one) * weight(one)) / sum(weight);
   return {
-    seconds: sum((one) => one.seconds),
-    speechSeconds,
-    pitchHz: weigh(
-      (one) => one.pitchHz,
-      (one) => one.voicedPart * one.speechSeconds,
-      voicedSeconds,
-    ),
-    levelDb: weigh(
-      (one) => one.levelDb,
-      (one) => one.speechSeconds,
-      speechSeconds,
-    ),
-    voicedPart: speechSeconds === 0 ? 0 : voicedSeconds / speechSeconds,
+    seconds: sum(({ seconds }) => seconds),
+    speechSeconds: sum(speech),
+    pitchHz: weigh(({ pitchHz }) => pitchHz, voiced),
+    levelDb: weigh(({ levelDb }) => levelDb, speech),
+    voicedPart: weigh(({ voicedPart }) => voicedPart, speech),
   };
 }
 

@@ -96,7 +96,7 @@ export function openWallet(file: string, grants: readonly KeyGrant[], now: () =>
   };
   for (const statement of Object.values(sql)) statement.setReadBigInts(true);
 
-  const settle = (hold: Hold, micro: bigint) => {
+  const settle = (hold: Hold, micro = hold.micro) => {
     // The call outlived the wallet: its hold is refunded at the next start.
     if (!db.isOpen) return;
     inTransaction(db, () => {
@@ -159,7 +159,7 @@ export function openWallet(file: string, grants: readonly KeyGrant[], now: () =>
         if (sql.take.run(micro, stamp(), userId, micro).changes === 0n) return null;
         return { id: Number(sql.putHold.run(userId, micro).lastInsertRowid), userId, micro };
       }),
-    settle: (hold, micro = hold.micro) => settle(hold, micro),
+    settle,
     refund: (hold) => settle(hold, 0n),
     close: () => db.close(),
   };

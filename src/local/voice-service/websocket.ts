@@ -4,16 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { httpError } from './http-error.ts';
 
-export interface Websockets {
-  /**
-   * Opens the websocket that a request asks for.
-   * @throws HttpError 426 if it asks for none
-   */
-  accept(request: FastifyRequest, reply: FastifyReply): Promise<WebSocket>;
-}
+/** Opens the websocket that a request asks for. @throws HttpError 426 if it asks for none */
+export type OpenWebsocket = (request: FastifyRequest, reply: FastifyReply) => Promise<WebSocket>;
 
 /** @param maxBytes of one message; a longer one ends its websocket */
-export function acceptWebsockets(app: FastifyInstance, maxBytes: number): Websockets {
+export function acceptWebsockets(app: FastifyInstance, maxBytes: number): OpenWebsocket {
   const server = new WebSocketServer({ noServer: true, maxPayload: maxBytes, perMessageDeflate: false });
   const ids = new WeakMap<IncomingMessage, string>();
   server.on('headers', (headers, raw) => headers.push(`x-request-id: ${ids.get(raw)}`));
@@ -35,13 +30,11 @@ export function acceptWebsockets(app: FastifyInstance, maxBytes: number): Websoc
     for (const socket of server.clients) socket.terminate();
   });
 
-  return {
-    async accept(request, reply) {
-      const head = heads.get(request.raw);
-      if (!head) throw httpError(426, 'This address is a websocket: connect with ws:// in place of http://.', { upgrade: 'websocket' });
-      ids.set(request.raw, request.id);
-      reply.hijack();
-      return new Promise((resolve) => server.handleUpgrade(request.raw, request.raw.socket, head, resolve));
-    },
+  return async (request, reply) => {
+    const head = heads.get(request.raw);
+    if (!head) throw httpError(426, 'This address is a websocket: connect with ws:// in place of http://.', { upgrade: 'websocket' });
+    ids.set(request.raw, request.id);
+    reply.hijack();
+    return new Promise((resolve) => server.handleUpgrade(request.raw, request.raw.socket, head, resolve));
   };
 }

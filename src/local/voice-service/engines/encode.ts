@@ -7,18 +7,9 @@ import { concat } from '../../../audio/bytes.ts';
 import { createOggMuxer } from '../../../audio/ogg/muxer.ts';
 import { createResampler } from '../../../audio/resample/resampler.ts';
 import { wavHeader } from '../../../audio/wav.ts';
-import type { SpeechFormat } from './engine.ts';
+import type { SpeakRequest } from './engine.ts';
 
-export interface EncoderSettings {
-  format: SpeechFormat;
-  /** Hz. */
-  sampleRate: number;
-  /** kbit/s. */
-  mp3Bitrate: 64 | 128 | 192;
-  /** bit/s. */
-  opusBitrate: number;
-  volumeDb: number;
-}
+export type EncoderSettings = Required<Pick<SpeakRequest, 'format' | 'sampleRate' | 'mp3Bitrate' | 'opusBitrate' | 'volumeDb'>>;
 
 export interface SpeechEncoder {
   /** Takes mono samples at the synthesiser's rate. The bytes may be empty; the first ones begin with the header. */

@@ -1,6 +1,7 @@
 // A worker that runs an engine, a thread or a process, seen from the main thread: tasks of async/tasks.ts that fail with errors of engines.
+import type { Lost } from '../../../async/supervise.ts';
 import { createTasks, TaskError, type Tasks } from '../../../async/tasks.ts';
-import { aborted, EngineError, type EngineErrorKind } from './engine.ts';
+import { aborted, EngineError, type EngineErrorKind, type EngineModule } from './engine.ts';
 
 export interface EngineWorkerOptions {
   /** The worker's file, which calls `serveEngine`. */
@@ -59,31 +60,38 @@ export function createEngineWorker<Task, Value, Input = undefined>(
       try {
         yield* tasks.run(task, run);
       } catch (error) {
-        throw error instanceof TaskError ? toEngineError(error) : error;
+        throw toEngineError(error, {
+          lost: ({ reason }) => ['refused', `The engine stopped working on this input, twice (${reason}). Change the input.`],
+          'not-started': ({ reason }) => [
+            'crashed',
+            `The engine could not be loaded (${reason}). Run npm ci --ignore-scripts again, then restart.`,
+          ],
+        });
       }
     },
     close: tasks.close,
   };
 }
 
-function toEngineError(cause: TaskError): EngineError {
-  const { failure } = cause;
-  switch (failure.kind) {
-    case 'failed': {
-      const { kind, message } = failure.failure as EngineFailure;
-      return new EngineError(kind, message);
-    }
-    case 'lost':
-      return new EngineError('refused', `The engine stopped working on this input, twice (${failure.lost.reason}). Change the input.`, {
-        cause,
-      });
-    case 'not-started': {
-      const message = `The engine could not be loaded (${failure.lost.reason}). Run npm ci --ignore-scripts again, then restart.`;
-      return new EngineError('crashed', message, { cause });
-    }
-    case 'aborted':
-      return aborted();
-    case 'closed':
-      return aborted('the engines were closed. Start them again, then repeat the request');
+/** What a task failed with, as an EngineError. @param explain a worker that was lost with the task, or could not be started */
+export function toEngineError(
+  error: unknown,
+  explain: Record<'lost' | 'not-started', (lost: Lost) => [kind: EngineErrorKind, message: string]>,
+): unknown {
+  if (!(error instanceof TaskError)) return error;
+  const { failure } = error;
+  if (failure.kind === 'aborted') return aborted();
+  if (failure.kind === 'closed') return aborted('the engines were closed. Start them again, then repeat the request');
+  if (failure.kind === 'failed') {
+    const { kind, message } = failure.failure as EngineFailure;
+    return new EngineError(kind, message);
   }
+  const [kind, message] = explain[failure.kind](failure.lost);
+  return new EngineError(kind, message, { cause: error });
+}
+
+/** Says whether an engine will load, without loading it. @throws EngineError */
+export async function checkEngine(file: URL): Promise<void> {
+  const { check }: EngineModule<unknown> = await import(file.href);
+  await check?.();
 }

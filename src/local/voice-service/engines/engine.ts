@@ -22,7 +22,7 @@ export interface Synthesiser {
    * Yields mono samples from -1 to 1: a sentence or a part of one at a time, synthesised when asked for, with the pause after it.
    * @param speed of the request, on top of the voice's own rate
    * @param isFile nobody hears it while it is made: pieces may be as long as they sound best
-   * @throws EngineError `unspeakable`, `too-long` or `crashed`
+   * @throws EngineError `unspeakable` or `crashed`
    */
   synthesise(text: string, voice: EngineVoice, speed: number, isFile: boolean): Iterable<Float32Array> | AsyncIterable<Float32Array>;
 }
@@ -38,7 +38,7 @@ export interface Listener {
    * Takes the next samples of the recording, and yields what was said phrase by phrase, in order and as soon as each is complete. The text of a
    * phrase without words is empty. Other recordings get their turn between phrases, and where it yields undefined. A step must take less than a
    * minute.
-   * @param samples up to 16 s, 16 bit, one channel, at `RECOGNITION_RATE`; null once the recording is over
+   * @param samples up to 16 s, 16 bit, one channel, at 16 kHz; null once the recording is over
    */
   hear(samples: Int16Array | null): Iterable<HeardSegment | undefined> | AsyncIterable<HeardSegment | undefined>;
 }
@@ -204,7 +204,7 @@ export interface Engines {
   /** Recognises speech, the built-in recogniser English alone. Silence yields an empty text and no segments. Rejects with `EngineError`. */
   transcribe(request: TranscribeRequest): Promise<Transcript>;
   /** Measures the voice in an audio file of any kind the decoders know. Rejects with `EngineError`. */
-  measureVoice(audio: Uint8Array, signal?: AbortSignal): Promise<VoiceMeasurement>;
+  measureVoice(audio: Upload, signal?: AbortSignal): Promise<VoiceMeasurement>;
   /** Ends the threads and processes; requests in progress fail with `aborted`. */
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { EngineError, type Engines, type Espeak, type NaturalSpeed, type SpeakRe
 import { ESPEAK_VOICES, isEspeak } from './espeak/voices.ts';
 import { FLITE_VOICES } from './flite/voices.ts';
 import { estimateClauses } from './kokoro/duration.ts';
-import { KOKORO_VOICES } from './kokoro/voices.ts';
+import { KOKORO_DEFAULT, KOKORO_VOICES } from './kokoro/voices.ts';
 import { createMeasurement } from './measurement.ts';
 import { measureClause } from './natural-speed.ts';
 import { createPacing, type Pacing } from './pacing.ts';
@@ -18,9 +18,6 @@ import { createSynthesis, NATURAL_PROCESS, type SynthesisOptions } from './synth
 export const SHAPEABLE_VOICES: Readonly<Record<string, VoiceLimits>> = FLITE_VOICES;
 /** The voices there are, by their base. */
 export const ENGINE_VOICES: Readonly<Record<string, VoiceLimits>> = { ...FLITE_VOICES, ...KOKORO_VOICES, ...ESPEAK_VOICES };
-
-/** The natural voice that speaks if none is chosen. */
-export const KOKORO_DEFAULT = 'af_heart';
 
 /** Whether this is one of Kokoro's voices. */
 export const isNatural = (voice: object): boolean => 'base' in voice && String(voice.base) in KOKORO_VOICES;
@@ -161,7 +158,7 @@ function createBuiltInSpeech(
     },
     measureClause(signal: AbortSignal) {
       usedAt = performance.now();
-      return measureClause({ synthesise: kokoro.synthesise, voice: KOKORO_DEFAULT, signal });
+      return measureClause(kokoro.synthesise, signal);
     },
     speak(request: SpeakRequest) {
       if (isNatural(request.voice)) return speakNaturally(request);
@@ -174,7 +171,7 @@ function createBuiltInSpeech(
 }
 
 /** Asks a speech engine for its voices, and returns how many it has. @throws EngineError whose message is for the operator */
-export async function checkSpeechEngine(address: EngineAddress, waits: EnginesOptions['waits'] = {}): Promise<number> {
+export async function checkSpeechEngine(address: EngineAddress, waits: EnginesOptions['waits']): Promise<number> {
   const speech = createRemoteSpeech({ address, waits, onNews() {} });
   return speech
     .listVoices()
@@ -183,7 +180,7 @@ export async function checkSpeechEngine(address: EngineAddress, waits: EnginesOp
 }
 
 /** @throws EngineError whose message is for the operator */
-export async function checkTranscriptionEngine(address: EngineAddress, waits: EnginesOptions['waits'] = {}): Promise<void> {
+export async function checkTranscriptionEngine(address: EngineAddress, waits: EnginesOptions['waits']): Promise<void> {
   const decoder = createDecoder({ processes: 1 });
   const recognition = createRemoteRecognition({ address, waits, decoder, onNews() {} });
   await recognition.check().finally(() => Promise.all([recognition.close(), decoder.close()]));

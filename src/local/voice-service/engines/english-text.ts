@@ -1,6 +1,5 @@
 // What the built-in synthesisers take: English in Latin letters, as plain ASCII.
 import { EngineError } from './engine.ts';
-import { SPEECH_LIMITS } from './limits.ts';
 
 /** Characters without an ASCII decomposition, as English says or writes them. */
 const SPOKEN: Record<string, string> = {
@@ -41,20 +40,14 @@ const SPOKEN: Record<string, string> = {
   þ: 'th',
 };
 
-/** @throws EngineError `unspeakable` if it is empty, `too-long` above `SPEECH_LIMITS.maxTextLength` */
-export function requireLength(text: string): void {
-  if (text.length > SPEECH_LIMITS.maxTextLength) {
-    throw new EngineError(
-      'too-long',
-      `The text has ${text.length} characters, and ${SPEECH_LIMITS.maxTextLength} are spoken at most. Send it in parts.`,
-    );
-  }
+/** @throws EngineError `unspeakable` if it is empty */
+export function requireWords(text: string): void {
   if (text.trim() === '') throw new EngineError('unspeakable', 'The text is empty. Send some words to speak.');
 }
 
-/** @throws EngineError as `requireLength`, and `unspeakable` if it is in another script than English */
+/** @throws EngineError `unspeakable` if it is empty, or in another script than English */
 export function requireEnglish(text: string): void {
-  requireLength(text);
+  requireWords(text);
   if (isMostlyForeign(text)) {
     throw new EngineError(
       'unspeakable',

@@ -4,7 +4,7 @@ import { serveEngine } from './serve-engine.ts';
 import { measureVoice } from './voice-measurement.ts';
 
 export interface MeasurementTask {
-  /** One recording at `RECOGNITION_RATE`, in pieces. */
+  /** One recording at 16 kHz, in pieces. */
   blocks: Int16Array<ArrayBuffer>[];
 }
 

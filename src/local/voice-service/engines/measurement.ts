@@ -1,6 +1,6 @@
 // The measuring of voices, seen from the main thread: has a recording decoded in a process, and measures it in a thread.
 import type { Decoder } from './decode/decoder.ts';
-import { EngineError, type VoiceMeasurement } from './engine.ts';
+import { EngineError, type Upload, type VoiceMeasurement } from './engine.ts';
 import { createEngineWorker } from './engine-worker.ts';
 import type { MeasurementTask } from './measurement-worker.ts';
 
@@ -12,7 +12,7 @@ export function createMeasurement(decoder: Decoder, onLost: (reason: string) => 
     onLost,
   });
   return {
-    async measureVoice(audio: Uint8Array, signal?: AbortSignal): Promise<VoiceMeasurement> {
+    async measureVoice(audio: Upload, signal?: AbortSignal): Promise<VoiceMeasurement> {
       const { blocks } = await decoder.decode(audio, signal);
       const [measurement] = await Array.fromAsync(thread.run({ blocks }, { signal }));
       if (!measurement) throw new EngineError('crashed', 'The recording could not be measured. Try again.');

@@ -1,9 +1,10 @@
 // How fast this machine is with natural voices: a clause tells roughly and at once; two texts, spoken with the lowest priority, tell exactly.
 // What counts is how long the processor works on them. By the clock, a moment in which other programs are busy, as the browser is that opens
 // the page, would be taken for a slow machine: on one, a clause of two seconds that takes two took up to forty.
-import { EngineError, type EngineModule, type NaturalSpeed, type SpeakRequest, type Synthesiser } from './engine.ts';
+import { EngineError, type NaturalSpeed } from './engine.ts';
+import { checkEngine } from './engine-worker.ts';
+import { KOKORO_DEFAULT } from './kokoro/voices.ts';
 import { createSynthesis, NATURAL_PROCESS } from './synthesis.ts';
-import type { SpeechChunk } from './synthesis-worker.ts';
 
 /** Seconds until the first sound, in which a voice keeps up. */
 const MAX_FIRST_SECONDS = 1;
@@ -24,19 +25,11 @@ const CLAUSE = 'This is how a natural voice sounds.';
 /** Seconds for a second of the clause, up to which a text keeps up: the first clause of a text may be twice as long. */
 const CLAUSE_KEEPS_UP = 0.25;
 
-interface MeasureOptions {
-  /** The file of the natural voices' `Synthesiser`. */
-  engine: URL;
-  /** The base of one of its voices. */
-  voice: string;
-  signal: AbortSignal;
-}
-
-/** @throws EngineError */
-export async function measureNaturalSpeed({ engine, voice, signal }: MeasureOptions): Promise<NaturalSpeed> {
+/** @param engine the file of the natural voices' `Synthesiser` @throws EngineError */
+export async function measureNaturalSpeed(engine: URL, signal: AbortSignal): Promise<NaturalSpeed> {
   await checkEngine(engine);
   const synthesis = createSynthesis({ ...NATURAL_PROCESS, engine, isBackground: true });
-  const time = (text: string) => timeParts(text, { synthesise: synthesis.synthesise, voice, signal });
+  const time = (text: string) => timeParts(text, synthesis.synthesise, signal);
   try {
     const speeds: NaturalSpeed[] = [];
     for (let round = 0; round < ROUNDS; round++) speeds.push(toSpeed(await time(OPENING), await time(TEXT)));
@@ -46,21 +39,19 @@ export async function measureNaturalSpeed({ engine, voice, signal }: MeasureOpti
   }
 }
 
-interface ClauseOptions extends Omit<MeasureOptions, 'engine'> {
-  synthesise(request: SpeakRequest): AsyncIterable<SpeechChunk>;
-}
+type Synthesise = ReturnType<typeof createSynthesis>['synthesise'];
 
 /** Takes as long as loading the engine and making two seconds of sound. @throws EngineError */
-export async function measureClause(options: ClauseOptions): Promise<NaturalSpeed> {
-  const last = (await timeParts(CLAUSE, options)).at(-1);
+export async function measureClause(synthesise: Synthesise, signal: AbortSignal): Promise<NaturalSpeed> {
+  const last = (await timeParts(CLAUSE, synthesise, signal)).at(-1);
   if (!last) throw silent();
   const realTimeFactor = last.at / last.ready;
   return { realTimeFactor, keepsUp: realTimeFactor <= CLAUSE_KEEPS_UP };
 }
 
-async function timeParts(text: string, { synthesise, voice, signal }: ClauseOptions): Promise<Part[]> {
+async function timeParts(text: string, synthesise: Synthesise, signal: AbortSignal): Promise<Part[]> {
   const parts: Part[] = [];
-  const request = { text, voice: { base: voice }, format: 'pcm', sampleRate: RATE, isDownload: true, signal } as const;
+  const request = { text, voice: { base: KOKORO_DEFAULT }, format: 'pcm', sampleRate: RATE, isDownload: true, signal } as const;
   for await (const { seconds, workSeconds, isTextEnd } of synthesise(request)) {
     if (!isTextEnd && seconds > 0) parts.push({ at: workSeconds, ready: seconds });
   }
@@ -68,12 +59,6 @@ async function timeParts(text: string, { synthesise, voice, signal }: ClauseOpti
 }
 
 const silent = () => new EngineError('crashed', 'The natural voices made no sound.');
-
-/** Says whether the engine will load, without loading it. @throws EngineError */
-export async function checkEngine(engine: URL): Promise<void> {
-  const { check }: EngineModule<Synthesiser> = await import(engine.href);
-  await check?.();
-}
 
 /** What was ready when: both in seconds, `at` of work on the text, `ready` of sound. */
 export interface Part {

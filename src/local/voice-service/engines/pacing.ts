@@ -18,6 +18,9 @@ const REMEMBERED_MS = 60_000;
 /** Milliseconds in which a text whose part is ready asks for its next one, before others get their turn. */
 const ASKS_ON_IN = 5;
 
+/** Milliseconds. */
+const now = () => performance.now();
+
 /** Whether what is ready lasts until the rest is made, if a second of sound takes so long. */
 const isEnough = (ready: number, total: number, seconds: number) => ready >= SPARE * seconds * (total - ready);
 
@@ -73,13 +76,8 @@ export interface PacedSpeech {
  * Where natural voices don't keep up, one text at a time is made, because two would be late, both of them. Where they do, as many as keep up
  * together: the next part is made of the one whose sound runs out first, and of one that hasn't begun while all others are safe.
  * @param estimateClauses how long each part of a text is in a voice at usual speed; sound begins after one of them
- * @param now milliseconds, of a clock that never goes back
  */
-export function createPacing(
-  speed: NaturalSpeed,
-  estimateClauses: (text: string, base: string) => number[],
-  now: () => number = () => performance.now(),
-): Pacing {
+export function createPacing(speed: NaturalSpeed, estimateClauses: (text: string, base: string) => number[]): Pacing {
   const { realTimeFactor, keepsUp } = speed;
   const pace = SPARE * realTimeFactor;
   const places = keepsUp ? Math.max(1, Math.floor(1 / pace)) : 1;

@@ -1,20 +1,12 @@
-// Recognition, seen from the main thread: checks an upload, has it decoded and recognised in processes. The main thread never
+// Recognition, seen from the main thread: has an upload decoded and recognised in processes. The main thread never
 // parses an upload itself, because a malicious container can keep a parser busy forever.
 
 import { createSemaphore } from '../../../async/semaphore.ts';
 import type { Decoder } from './decode/decoder.ts';
-import {
-  aborted,
-  EngineError,
-  type EngineModule,
-  type HeardSegment,
-  type Recogniser,
-  type TranscribeRequest,
-  type Transcript,
-} from './engine.ts';
-import { createEngineWorker } from './engine-worker.ts';
+import { aborted, EngineError, type HeardSegment, type TranscribeRequest, type Transcript } from './engine.ts';
+import { checkEngine, createEngineWorker } from './engine-worker.ts';
 import { requireEnglishSpeech } from './foreign-speech.ts';
-import { requireUpload } from './limits.ts';
+import { toMilliseconds } from './limits.ts';
 import type { Heard } from './recognition-worker.ts';
 
 /** After this long without a recording, the recogniser's process ends: it has up to 660 MB and takes two seconds to start again. */
@@ -66,7 +58,6 @@ export function createRecognition({ engine, decoder, onRecogniserLost, onRecogni
   return {
     async transcribe({ audio, timestamps, language = null, signal, onDecoded }: TranscribeRequest): Promise<Transcript> {
       rejectForeignLanguage(language);
-      requireUpload(audio);
       const release = await semaphore.acquire(signal).catch(() => {
         throw aborted();
       });
@@ -87,9 +78,8 @@ export function createRecognition({ engine, decoder, onRecogniserLost, onRecogni
 
     /** Starts a decoder alone: the recogniser starts with the first recording. */
     async warmUp(): Promise<void> {
-      const { check }: EngineModule<Recogniser> = await import(engine.href);
       await decoder.warmUp();
-      await check?.();
+      await checkEngine(engine);
     },
 
     close: recogniser.close,
@@ -105,6 +95,3 @@ function rejectForeignLanguage(language: string | null): void {
 }
 
 const roundTimes = (segment: HeardSegment) => ({ ...segment, start: toMilliseconds(segment.start), end: toMilliseconds(segment.end) });
-
-/** Recognisers count in steps of 10 ms or more; more digits would only look precise. */
-const toMilliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000;

@@ -2,15 +2,14 @@
 import { concat } from '../../../audio/bytes.ts';
 import { createSpeechEncoder, type EncoderSettings } from './encode.ts';
 import { EngineError, type EngineVoice, type Synthesiser } from './engine.ts';
-import { requireWithin } from './limits.ts';
 import { serveEngine } from './serve-engine.ts';
 
 export interface SpeechTask {
   text: string;
   voice: EngineVoice;
   speed: number;
-  /** Nobody hears it while it is made; defaults to false. */
-  isFile?: boolean;
+  /** Nobody hears it while it is made. */
+  isFile: boolean;
   encoder: EncoderSettings;
 }
 
@@ -32,7 +31,7 @@ const PAUSE_BETWEEN_TEXTS = 0.3;
 
 async function* speak(
   synthesiser: Synthesiser,
-  { text: first, voice, speed, isFile = false, encoder: settings }: SpeechTask,
+  { text: first, voice, speed, isFile, encoder: settings }: SpeechTask,
 ): AsyncGenerator<SpeechChunk, void, string | null> {
   requireVoice(synthesiser, voice);
   /** A second of sound is encoded at a time, so that a long sentence begins to flow before all of it is encoded. */
@@ -80,6 +79,11 @@ function requireVoice(synthesiser: Synthesiser, { base, rate, pitchHz }: EngineV
   if (!limits) throw new EngineError('unsupported-format', `There is no voice "${base}".`);
   requireWithin('rate', rate ?? 1, limits.rate);
   requireWithin('pitchHz', pitchHz ?? limits.pitchHz.natural, limits.pitchHz);
+}
+
+function requireWithin(name: string, value: number, { min, max }: { min: number; max: number }): void {
+  if (value >= min && value <= max) return;
+  throw new EngineError('unsupported-format', `${name} is ${value}. It must be from ${min} to ${max}.`);
 }
 
 await serveEngine(

@@ -1,6 +1,6 @@
 // What a recording says about a voice: its pitch, how long it speaks, and how loud.
+import { RATE } from '../../../decoding/limits.ts';
 import type { VoiceMeasurement } from './engine.ts';
-import { RECOGNITION_RATE as RATE } from './limits.ts';
 
 /** 10 ms. */
 const HOP = 160;
@@ -19,7 +19,7 @@ const SILENCE_DB = -55;
 /** Shorter ones belong to the words. In frames of a hop. */
 const PAUSE_FRAMES = 25;
 
-/** @param samples 16 bit, one channel, at `RECOGNITION_RATE` */
+/** @param samples 16 bit, one channel, at `RATE` */
 export function measureVoice(samples: Int16Array): VoiceMeasurement {
   const levels = levelsOf(samples);
   const sorted = levels.toSorted((a, b) => a - b);

@@ -1,18 +1,16 @@
 // POST /v1/asr: an audio file in, its words out, paid by the second.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AsrFields, asrRequest } from '../../../api/schemas.ts';
-import { orAborted } from '../../../async/waiting.ts';
 import { callOf } from '../auth.ts';
 import type { Engines, Upload } from '../engines/index.ts';
-import { fieldError, HttpError, httpError, parseWith } from '../http-error.ts';
+import { fieldError, httpError, parseWith } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
 import type { Manners } from '../manners.ts';
 import { formatCredit, priceOfTranscription } from '../money.ts';
-import { asObject, cutOff, mediaType, parseMsgpack, readBody, rejectCompressed, tooLarge, unsupportedMediaType } from '../request-body.ts';
+import { asObject, mediaType, parseMsgpack, readBody, readForm, tooLarge, unsupportedMediaType } from '../request-body.ts';
 import type { Hold, Wallet } from '../wallet.ts';
 
 interface AsrUpload {
-  /** In the pieces in which it came, if it came in a form: joining 20 MB takes time in which nobody else's sound moves. */
   audio: Upload;
   fields: AsrFields;
 }
@@ -26,7 +24,6 @@ interface AsrOptions {
 
 /** Bytes allowed besides the audio: part headers, names, the other fields. */
 const ENVELOPE_BYTES = 64 * 1024;
-const PIECE_BYTES = 256 * 1024;
 
 /**
  * The price of the decoded length is held before recognition starts; the length that the file claims is ignored. A client that leaves
@@ -73,75 +70,17 @@ async function readUpload(request: FastifyRequest, limits: Limits, { asrFields }
   return { audio, fields: parseWith(asrFields, body, 'body') };
 }
 
-async function readMultipart(request: FastifyRequest, limits: Limits, asrFields: Manners['asrFields']): Promise<AsrUpload> {
-  rejectCompressed(request);
-  const maxBytes = limits.audioBytes + ENVELOPE_BYTES;
-  if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(limits.audioBytes);
+async function readMultipart(request: FastifyRequest, { audioBytes }: Limits, asrFields: Manners['asrFields']): Promise<AsrUpload> {
   let audio: Uint8Array[] | undefined;
   const texts: Record<string, unknown> = {};
-  const readParts = async () => {
-    for await (const part of request.parts({ limits: { fileSize: limits.audioBytes, fieldSize: 4096, fields: 50, files: 5 } })) {
-      if (part.type === 'field') texts[part.fieldname] = part.value;
-      else if (part.fieldname === 'audio' && !audio) audio = await readPieces(part.file, limits.audioBytes);
-      else part.file.resume();
-    }
-  };
-  try {
-    await orAborted(readParts(), abortedBeyond(request, maxBytes, tooLarge(limits.audioBytes)));
-  } catch (error) {
-    throw toMultipartError(error, request, limits);
+  const tooManyFiles = httpError(413, 'The form has too many files: send one, as audio.');
+  const limits = { bodyBytes: audioBytes + ENVELOPE_BYTES, fileBytes: audioBytes, files: 5, tooManyFiles };
+  for (const part of await readForm(request, limits)) {
+    if ('field' in part) texts[part.name] = part.field;
+    else if (part.name === 'audio') audio ??= part.file;
   }
   const fields = parseWith(asrFields, texts, 'body');
   if (audio) return { audio, fields };
   if ('audio' in texts) throw fieldError('body', ['audio'], 'invalid_type', 'Must be a file: give the part a filename.');
   throw fieldError('body', ['audio'], 'missing', 'Field required');
-}
-
-/** In pieces of one size: it may come byte by byte, and each byte of its own would take a hundred. */
-async function readPieces(file: AsyncIterable<Uint8Array> & { truncated: boolean }, limit: number): Promise<Uint8Array[]> {
-  const pieces: Uint8Array[] = [];
-  let filled = PIECE_BYTES;
-  // The parser passes on no more than the limit, and then says that the file is truncated.
-  for await (const chunk of file) {
-    for (let at = 0; at < chunk.length; ) {
-      if (filled === PIECE_BYTES) {
-        pieces.push(new Uint8Array(PIECE_BYTES));
-        filled = 0;
-      }
-      const part = chunk.subarray(at, at + PIECE_BYTES - filled);
-      pieces.at(-1)?.set(part, filled);
-      filled += part.length;
-      at += part.length;
-    }
-  }
-  if (file.truncated) throw tooLarge(limit);
-  const last = pieces.pop();
-  return last ? [...pieces, last.subarray(0, filled)] : [];
-}
-
-/**
- * Counts every byte, including those that belong to no part: the parser's limits are per part, and a chunked body has no length.
- * Returns a signal that is aborted with `error` above `maxBytes`.
- */
-function abortedBeyond({ raw }: FastifyRequest, maxBytes: number, error: HttpError): AbortSignal {
-  const beyond = new AbortController();
-  let bytes = 0;
-  const count = (chunk: Uint8Array) => {
-    bytes += chunk.length;
-    if (bytes <= maxBytes) return;
-    raw.off('data', count).unpipe();
-    beyond.abort(error);
-  };
-  raw.on('data', count);
-  return beyond.signal;
-}
-
-function toMultipartError(error: unknown, request: FastifyRequest, limits: Limits): HttpError {
-  if (error instanceof HttpError) return error;
-  const { code } = error as { code?: string };
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(limits.audioBytes);
-  if (code?.startsWith('FST_') && code.endsWith('_LIMIT'))
-    return httpError(413, 'The form has too many parts: send audio, language and ignore_timestamps.');
-  if (request.raw.destroyed && !request.raw.complete) return cutOff();
-  return httpError(400, 'The body is not a well-formed multipart form, or was cut off.');
 }

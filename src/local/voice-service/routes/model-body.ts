@@ -1,19 +1,18 @@
 // The bodies that create and change a voice model: multipart, msgpack or JSON.
-import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type ModelChanges, modelChanges, type NewModel, newModel } from '../../../api/schemas.ts';
-import { readWhole } from '../../../async/whole.ts';
-import { fieldError, HttpError, httpError, parseWith } from '../http-error.ts';
+import type { Upload } from '../engines/index.ts';
+import { fieldError, parseWith } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
 import {
   asObject,
-  cutOff,
+  FIELD_BYTES,
   mediaType,
   parseJson,
   parseMsgpack,
   readBody,
-  rejectCompressed,
+  readForm,
   tooLarge,
   unsupportedMediaType,
 } from '../request-body.ts';
@@ -21,24 +20,22 @@ import type { Recording } from '../voice-training.ts';
 
 /** Bytes allowed besides the recordings: a cover, part headers, the other fields. */
 const ENVELOPE_BYTES = 4 * 1024 * 1024;
-const FIELD_BYTES = 64 * 1024;
 /** Fields that may be repeated. */
 const LISTS = ['texts', 'tags'];
 
 interface Form {
   fields: Record<string, unknown>;
-  recordings: Uint8Array[];
+  recordings: Upload[];
 }
 
 /** @throws HttpError 400, 413, 415 or 422 */
 export async function readNewModel(request: FastifyRequest, limits: Limits): Promise<{ fields: NewModel; recordings: Recording[] }> {
-  const { fields: received, recordings } = await readForm(request, limits);
+  const { fields: received, recordings } = await readNewForm(request, limits);
   const fields = parseWith(newModel, received, 'body');
   if (recordings.length === 0) throw fieldError('body', ['voices'], 'missing', 'Send at least one recording, as a file.');
   if (recordings.length > limits.modelRecordings) throw tooMany(limits);
   for (const [index, audio] of recordings.entries()) {
     if (audio.length === 0) throw fieldError('body', ['voices', String(index)], 'too_small', 'The audio file is empty.');
-    if (audio.length > limits.audioBytes) throw tooLarge(limits.audioBytes);
   }
   const texts = isJoined(fields.texts, recordings.length) ? [] : fields.texts;
   if (texts.length > 0 && texts.length !== recordings.length) {
@@ -57,7 +54,7 @@ export async function readModelChanges(request: FastifyRequest): Promise<ModelCh
   if (type === 'application/x-www-form-urlencoded') return parseWith(modelChanges, await readUrlEncoded(request), 'body');
   if (type !== 'multipart/form-data')
     throw unsupportedMediaType(type, 'application/json, application/msgpack, application/x-www-form-urlencoded or multipart/form-data');
-  const { fields } = await readMultipart(request, { files: 1, fileBytes: ENVELOPE_BYTES, bodyBytes: ENVELOPE_BYTES });
+  const { fields } = await readMultipart(request, { recordings: 0, fileBytes: ENVELOPE_BYTES, bodyBytes: ENVELOPE_BYTES });
   return parseWith(modelChanges, fields, 'body');
 }
 
@@ -78,56 +75,35 @@ function addField(fields: Record<string, unknown>, key: string, value: unknown):
   fields[name] = LISTS.includes(name) ? [fields[name] ?? [], values].flat() : value;
 }
 
-async function readForm(request: FastifyRequest, limits: Limits): Promise<Form> {
+async function readNewForm(request: FastifyRequest, limits: Limits): Promise<Form> {
   const type = mediaType(request);
   const bodyBytes = limits.modelBytes + ENVELOPE_BYTES;
   if (type === 'multipart/form-data')
-    return readMultipart(request, { files: limits.modelRecordings + 1, fileBytes: limits.audioBytes, bodyBytes });
+    return readMultipart(request, { recordings: limits.modelRecordings, fileBytes: limits.audioBytes, bodyBytes });
   if (type !== 'application/msgpack') throw unsupportedMediaType(type, 'multipart/form-data or application/msgpack');
   const { voices, ...fields } = asObject(parseMsgpack(await readBody(request, bodyBytes)));
   const recordings = parseWith(msgpackVoices, { voices: voices instanceof Uint8Array ? [voices] : (voices ?? []) }, 'body').voices;
+  if (recordings.some(({ length }) => length > limits.audioBytes)) throw tooLarge(limits.audioBytes);
   return { fields, recordings };
 }
 
 const msgpackVoices = z.looseObject({ voices: z.array(z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'must be binary')) });
 
-interface FormLimits {
-  files: number;
-  fileBytes: number;
-  bodyBytes: number;
-}
-
-async function readMultipart(request: FastifyRequest, { files, fileBytes, bodyBytes }: FormLimits): Promise<Form> {
-  rejectCompressed(request);
-  if (Number(request.headers['content-length']) > bodyBytes) throw tooLarge(bodyBytes);
+async function readMultipart(
+  request: FastifyRequest,
+  { recordings: most, ...bytes }: { recordings: number; fileBytes: number; bodyBytes: number },
+): Promise<Form> {
   const fields: Record<string, unknown> = Object.create(null);
-  const recordings: Uint8Array[] = [];
-  let left = bodyBytes;
-  const read = async (part: Multipart) => {
-    const name = part.fieldname.replace(/\[\]$/, '');
-    if (part.type === 'field') {
+  const recordings: Upload[] = [];
+  const tooManyFiles = fieldError('body', ['voices'], 'too_big', `There are too many files: at most ${most} recordings.`);
+  // One may be a cover.
+  for (const part of await readForm(request, { ...bytes, files: most + 1, tooManyFiles })) {
+    const name = part.name.replace(/\[\]$/, '');
+    if ('field' in part) {
       if (name === 'voices') throw fieldError('body', ['voices'], 'invalid_type', 'Must be a file: give the part a filename.');
-      addField(fields, name, part.value);
-      return;
-    }
-    const bytes = await readWhole(part.file, Math.min(left, fileBytes), () => tooLarge(Math.min(bodyBytes, fileBytes)));
-    if (part.file.truncated) throw tooLarge(fileBytes);
-    left -= bytes.length;
-    // Covers are drawn by this service.
-    if (name === 'voices') recordings.push(bytes);
-  };
-  try {
-    for await (const part of request.parts({ limits: { fileSize: fileBytes, fieldSize: FIELD_BYTES, fields: 100, files } }))
-      await read(part);
-  } catch (error) {
-    if (error instanceof HttpError) throw error;
-    const { code } = error as { code?: string };
-    if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge(fileBytes);
-    if (code === 'FST_FILES_LIMIT')
-      throw fieldError('body', ['voices'], 'too_big', `There are too many files: at most ${files - 1} recordings.`);
-    if (code?.startsWith('FST_') && code.endsWith('_LIMIT')) throw httpError(413, 'The form has too many parts.');
-    if (request.raw.destroyed && !request.raw.complete) throw cutOff();
-    throw httpError(400, 'The body is not a well-formed multipart form, or was cut off.');
+      addField(fields, name, part.field);
+      // Covers are drawn by this service.
+    } else if (name === 'voices') recordings.push(part.file);
   }
   return { fields, recordings };
 }

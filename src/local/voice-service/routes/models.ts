@@ -14,28 +14,12 @@ import { readModelChanges, readNewModel } from './model-body.ts';
 
 interface ModelOptions {
   readCatalogue(): Promise<Catalogue>;
-  manners: Manners;
-}
-
-export function modelRoute(app: FastifyInstance, { readCatalogue, manners }: ModelOptions): void {
-  app.get('/model', async (request): Promise<object> => {
-    const { userId } = callOf(request);
-    const query = parseWith(modelQuery, request.query, 'query');
-    const { total, items } = (await readCatalogue()).list(query, userId);
-    const base = `${request.protocol}://${request.host}`;
-    return manners.toPage({ total, items: items.map((model) => toEntity(model, base, manners)) }, query);
-  });
-}
-
-interface OwnModelOptions {
-  readCatalogue(): Promise<Catalogue>;
   ownModels: OwnModels | null;
   limits: Limits;
   manners: Manners;
 }
 
-export function ownModelRoutes(app: FastifyInstance, { readCatalogue, ownModels: models, limits, manners }: OwnModelOptions): void {
-  const baseOf = (request: FastifyRequest) => `${request.protocol}://${request.host}`;
+export function modelRoutes(app: FastifyInstance, { readCatalogue, ownModels: models, limits, manners }: ModelOptions): void {
   const unknown = (id: string) => httpError(404, `There is no voice model ${quote(id)} of yours.`);
   /** @throws HttpError 501 if another engine speaks, whose voices can't be shaped */
   const requireOwnModels = (): OwnModels => {
@@ -51,6 +35,12 @@ export function ownModelRoutes(app: FastifyInstance, { readCatalogue, ownModels:
       throw httpError(403, 'This voice model came with the service, and stays as it is.');
   };
 
+  app.get('/model', async (request): Promise<object> => {
+    const { userId } = callOf(request);
+    const query = parseWith(modelQuery, request.query, 'query');
+    const { total, items } = (await readCatalogue()).list(query, userId);
+    return manners.toPage({ total, items: items.map((model) => toEntity(model, request, manners)) }, query);
+  });
   app.post('/model', async (request, reply): Promise<object> => {
     const { userId } = callOf(request);
     const ownModels = requireOwnModels();
@@ -58,12 +48,12 @@ export function ownModelRoutes(app: FastifyInstance, { readCatalogue, ownModels:
       throw httpError(403, `There are ${limits.modelsPerUser} voice models of yours already. Delete one of them first.`);
     const { fields, recordings } = await readNewModel(request, limits);
     reply.code(201);
-    return toEntity(ownModels.create(userId, fields, recordings), baseOf(request), manners);
+    return toEntity(ownModels.create(userId, fields, recordings), request, manners);
   });
   app.get<{ Params: { id: string } }>('/model/:id', async (request): Promise<object> => {
     const model = (await readCatalogue()).find(request.params.id, callOf(request).userId);
     if (!model) throw httpError(404, `There is no voice model ${quote(request.params.id)}. GET /model lists those there are.`);
-    return toEntity(model, baseOf(request), manners);
+    return toEntity(model, request, manners);
   });
   app.patch<{ Params: { id: string } }>('/model/:id', async (request): Promise<object> => {
     const { userId } = callOf(request);
@@ -72,7 +62,7 @@ export function ownModelRoutes(app: FastifyInstance, { readCatalogue, ownModels:
     await rejectBundled(request.params.id, userId);
     const model = ownModels.update(request.params.id, userId, changes);
     if (!model) throw unknown(request.params.id);
-    return toEntity(model, baseOf(request), manners);
+    return toEntity(model, request, manners);
   });
   app.delete<{ Params: { id: string } }>('/model/:id', async (request, reply) => {
     const { userId } = callOf(request);
@@ -120,8 +110,9 @@ const PICTURE_HEADERS = {
   'cache-control': 'private, max-age=86400',
 };
 
-/** A model as sent. Its URLs start with `base`, the address by which the caller reached this service. */
-function toEntity(model: CatalogueModel, base: string, manners: Manners): object {
+/** A model as sent. Its URLs start with the address by which the caller reached this service. */
+function toEntity(model: CatalogueModel, { protocol, host }: FastifyRequest, manners: Manners): object {
+  const base = `${protocol}://${host}`;
   const { entity, author } = model;
   const all: ModelEntity = {
     ...entity,

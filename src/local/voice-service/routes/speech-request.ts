@@ -4,8 +4,19 @@ import type { Catalogue, CatalogueModel } from '../catalogue.ts';
 import { type Engines, isNatural, SPEECH_LIMITS, type SpeakRequest } from '../engines/index.ts';
 import { fieldError, httpError, quote } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
+import type { Manners } from '../manners.ts';
 import { formatCredit } from '../money.ts';
 import type { Hold, Wallet } from '../wallet.ts';
+
+export interface SpeechOptions {
+  readCatalogue(): Promise<Catalogue>;
+  wallet: Wallet;
+  engines: Engines;
+  limits: Limits;
+  manners: Manners;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
 
 type ModelVoice = Pick<SpeakRequest, 'voice'> & { volumeDb: number };
 

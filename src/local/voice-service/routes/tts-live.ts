@@ -4,25 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import type { RawData, WebSocket } from 'ws';
 import { type LiveFinish, liveStart, liveText, type TtsRequest } from '../../../api/schemas.ts';
 import { type Call, callOf } from '../auth.ts';
-import type { Catalogue } from '../catalogue.ts';
-import type { Engines } from '../engines/index.ts';
 import { clientLeft, fieldError, type HttpError, httpError, parseWith, toHttpError } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
 import type { Manners } from '../manners.ts';
 import { asObject, parseMsgpack } from '../request-body.ts';
 import { createSentenceQueue, type SentenceQueue } from '../sentence-queue.ts';
-import type { Hold, Wallet } from '../wallet.ts';
-import type { Websockets } from '../websocket.ts';
-import { findVoice, holdPrice, isSlow, rejectUnsupported, toSpeakRequest } from './speech-request.ts';
-
-interface LiveOptions {
-  readCatalogue(): Promise<Catalogue>;
-  wallet: Wallet;
-  engines: Engines;
-  limits: Limits;
-  manners: Manners;
-  now: () => number;
-}
+import type { Hold } from '../wallet.ts';
+import type { OpenWebsocket } from '../websocket.ts';
+import { findVoice, holdPrice, isSlow, rejectUnsupported, type SpeechOptions, toSpeakRequest } from './speech-request.ts';
 
 const LIVE_PATH = '/v1/tts/live';
 /** "Policy violation": https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
@@ -33,14 +22,14 @@ const CLOSE_FAILED = 1011;
  * Each sentence is paid for when its turn comes. It is refunded if the service fails at it, or if the client leaves before its first
  * byte; what was spoken before stays paid, and what was never reached costs nothing.
  */
-export function liveRoute(app: FastifyInstance, websockets: Websockets, options: LiveOptions): void {
+export function liveRoute(app: FastifyInstance, openWebsocket: OpenWebsocket, options: SpeechOptions): void {
   app.get(LIVE_PATH, async (request, reply) => {
     const call = callOf(request);
     const model = request.headers.model?.toString();
     const isFree = options.manners.priceOfSpeech('a', model) === 0n;
     if (!isFree && options.wallet.balance(call.userId) === 0n)
       throw httpError(402, 'The credit is used up, and speech costs credit. Add credit.');
-    const socket = await websockets.accept(request, reply);
+    const socket = await openWebsocket(request, reply);
     await serve(socket, call, model, options);
   });
 }
@@ -49,7 +38,7 @@ async function serve(
   socket: WebSocket,
   call: Call,
   model: string | undefined,
-  { readCatalogue, wallet, engines, limits, manners, now }: LiveOptions,
+  { readCatalogue, wallet, engines, limits, manners, now }: SpeechOptions,
 ): Promise<void> {
   const inbox = openInbox(socket, limits);
   call.signal.addEventListener('abort', () => inbox.stop(), { once: true });
@@ -94,9 +83,8 @@ async function serve(
   }
 }
 
-async function refuse(socket: WebSocket, call: Call, { status, body }: HttpError, { tellsLiveStatus }: Manners): Promise<void> {
+async function refuse(socket: WebSocket, call: Call, { status, message }: HttpError, { tellsLiveStatus }: Manners): Promise<void> {
   call.release();
-  const message = Array.isArray(body) ? body.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ') : body.message;
   await sendEvent(socket, { event: 'finish', reason: 'error', ...(tellsLiveStatus && { status }), message }).catch(() => {});
   socket.close(status >= 500 ? CLOSE_FAILED : CLOSE_REFUSED);
 }

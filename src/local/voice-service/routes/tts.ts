@@ -3,29 +3,17 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { speechContentTypes, ttsRequest } from '../../../api/schemas.ts';
 import { callOf } from '../auth.ts';
-import type { Catalogue } from '../catalogue.ts';
-import { type Engines, SPEECH_LIMITS, type SpeakRequest } from '../engines/index.ts';
+import { SPEECH_LIMITS, type SpeakRequest } from '../engines/index.ts';
 import { clientLeft, httpError, parseWith } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
-import type { Manners } from '../manners.ts';
 import { asObject, mediaType, parseJson, parseMsgpack, readBody, tooLarge, unsupportedMediaType } from '../request-body.ts';
-import type { Wallet } from '../wallet.ts';
-import { findVoice, holdPrice, NOT_IMITATED, rejectUnsupported, toSpeakRequest } from './speech-request.ts';
-
-interface TtsOptions {
-  readCatalogue(): Promise<Catalogue>;
-  wallet: Wallet;
-  engines: Engines;
-  limits: Limits;
-  manners: Manners;
-  now: () => number;
-}
+import { findVoice, holdPrice, NOT_IMITATED, rejectUnsupported, type SpeechOptions, toSpeakRequest } from './speech-request.ts';
 
 /**
  * The price is held when a request is accepted. It is refunded if the service fails, at any moment, and if the client leaves before the
  * first byte; a client that leaves later pays for the whole text, since services of this kind bill the request.
  */
-export function ttsRoute(app: FastifyInstance, { readCatalogue, wallet, engines, limits, manners, now }: TtsOptions): void {
+export function ttsRoute(app: FastifyInstance, { readCatalogue, wallet, engines, limits, manners, now }: SpeechOptions): void {
   app.post('/v1/tts', async (request, reply) => {
     const { userId, signal, release } = callOf(request);
     const wanted = parseWith(ttsRequest, await readTtsBody(request, limits), 'body');

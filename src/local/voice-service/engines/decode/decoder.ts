@@ -1,13 +1,12 @@
 // The decoder: turns uploads into samples in separate processes, which are reused while they are healthy and killed when they are not.
-import { createTasks, TaskError } from '../../../../async/tasks.ts';
-import { DECODE_LIMITS } from '../../../../decoding/limits.ts';
+import { createTasks } from '../../../../async/tasks.ts';
+import { DECODE_LIMITS, RATE } from '../../../../decoding/limits.ts';
 import { createScratch } from '../../../../decoding/scratch.ts';
-import { aborted, EngineError, type Upload } from '../engine.ts';
-import { ENGINE_HEAP_MB, type EngineFailure } from '../engine-worker.ts';
-import { RECOGNITION_RATE } from '../limits.ts';
+import type { Upload } from '../engine.ts';
+import { ENGINE_HEAP_MB, toEngineError } from '../engine-worker.ts';
 import type { DecodedBlock, DecodeTask } from './decode-worker.ts';
 
-/** 16 bit, one channel, at `RECOGNITION_RATE`. */
+/** 16 bit, one channel, at `RATE`. */
 interface DecodedRecording {
   blocks: DecodedBlock[];
   seconds: number;
@@ -32,16 +31,7 @@ export interface DecoderOptions {
 }
 
 /** For one upload. */
-export interface DecodeLimits {
-  /** Resident memory, WebAssembly and buffers included. */
-  memoryBytes: number;
-  /** Milliseconds of processor time without progress. */
-  stuckMs: number;
-  /** Milliseconds of processor time. */
-  totalMs: number;
-  /** Milliseconds by the clock. */
-  deadlineMs: number;
-}
+export type DecodeLimits = typeof DECODE_LIMITS;
 
 /** Bytes handed over at a time. */
 const PIECE = 256 * 1024;
@@ -71,16 +61,16 @@ export function createDecoder({ processes, limits, onLost = () => {} }: DecoderO
         for (const piece of piecesOf(audio)) await steps.next(piece);
         await steps.next(null);
       } catch (error) {
-        throw error instanceof TaskError ? toDecodeError(error) : error;
+        throw toDecodeError(error);
       } finally {
         await steps.return();
         scratch.remove(path);
       }
-      return { blocks, seconds: blocks.reduce((sum, { length }) => sum + length, 0) / RECOGNITION_RATE };
+      return { blocks, seconds: blocks.reduce((sum, { length }) => sum + length, 0) / RATE };
     },
 
     async warmUp() {
-      await tasks.start().catch((error: TaskError) => {
+      await tasks.start().catch((error: unknown) => {
         throw toDecodeError(error);
       });
     },
@@ -97,27 +87,12 @@ function* piecesOf(audio: Upload): Generator<Uint8Array> {
     for (let at = 0; at < part.length; at += PIECE) yield part.subarray(at, at + PIECE);
 }
 
-function toDecodeError(cause: TaskError): EngineError {
-  const { failure } = cause;
-  switch (failure.kind) {
-    case 'failed': {
-      const { kind, message } = failure.failure as EngineFailure;
-      return new EngineError(kind, message);
-    }
-    case 'lost': {
-      const broken = `its decoder broke off (${failure.lost.reason})`;
+const toDecodeError = (error: unknown): unknown =>
+  toEngineError(error, {
+    lost({ cause, reason }) {
+      const broken = `its decoder broke off (${reason})`;
       const why = { time: 'decoding it did not get on', memory: 'decoding it took too much memory', ended: broken, unavailable: broken };
-      return new EngineError('not-audio', `The recording is damaged: ${why[failure.lost.cause]}. Export it again, then send it.`, {
-        cause,
-      });
-    }
-    case 'not-started':
-      return new EngineError('crashed', `The decoder could not be started (${failure.lost.reason}). Run npm ci again, then restart.`, {
-        cause,
-      });
-    case 'aborted':
-      return aborted();
-    case 'closed':
-      return aborted('the engines were closed. Start them again, then repeat the request');
-  }
-}
+      return ['not-audio', `The recording is damaged: ${why[cause]}. Export it again, then send it.`];
+    },
+    'not-started': ({ reason }) => ['crashed', `The decoder could not be started (${reason}). Run npm ci again, then restart.`],
+  });

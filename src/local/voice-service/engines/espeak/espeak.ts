@@ -1,10 +1,10 @@
 // espeak-ng, the synthesiser of nine languages: a program beside ours that is started for each sentence, which takes it 30 ms.
-import { EngineError, type EngineVoice, type Synthesiser } from '../engine.ts';
+import { EngineError, type Synthesiser } from '../engine.ts';
 import { nothingToSpeak } from '../english-text.ts';
 import { speakWithEspeak } from './program.ts';
 import { readerOf } from './readings.ts';
 import { toEspeakPieces } from './text.ts';
-import { ESPEAK_VOICES } from './voices.ts';
+import { ESPEAK_VOICES, type EspeakVoice } from './voices.ts';
 
 const RATE = 22_050;
 const WAV_HEADER = 44;
@@ -14,11 +14,13 @@ export async function createEngine(): Promise<Synthesiser> {
   return {
     rate: RATE,
     voices: ESPEAK_VOICES,
-    async *synthesise(text, voice, speed) {
-      const { language } = voiceOf(voice);
+    async *synthesise(text, { base, rate = 1 }, speed) {
+      const { language, program, variant } = ESPEAK_VOICES[base] as EspeakVoice;
+      const { normal, min, max } = WORDS_PER_MINUTE;
+      const wordsPerMinute = Math.min(Math.max(normal * rate * speed, min), max);
       let isSilent = true;
       for (const piece of toEspeakPieces(text, language, readerOf(language))) {
-        const samples = await speakPiece(piece, voice, speed);
+        const samples = toSamples(await speakWithEspeak(piece, program + variant, wordsPerMinute));
         isSilent &&= samples.every((sample) => sample === 0);
         yield samples;
       }
@@ -30,17 +32,7 @@ export async function createEngine(): Promise<Synthesiser> {
   };
 }
 
-function voiceOf({ base }: EngineVoice) {
-  const voice = ESPEAK_VOICES[base];
-  if (!voice) throw new EngineError('unsupported-format', `There is no voice "${base}".`);
-  return voice;
-}
-
-async function speakPiece(text: string, voice: EngineVoice, speed: number): Promise<Float32Array> {
-  const { program, variant } = voiceOf(voice);
-  const { normal, min, max } = WORDS_PER_MINUTE;
-  const wordsPerMinute = Math.min(Math.max(normal * (voice.rate ?? 1) * speed, min), max);
-  const wav = await speakWithEspeak(text, program + variant, wordsPerMinute);
+function toSamples(wav: Uint8Array): Float32Array {
   const view = new DataView(wav.buffer, wav.byteOffset, wav.byteLength);
   const samples = new Float32Array(Math.max(0, (wav.length - WAV_HEADER) >> 1));
   for (let at = 0; at < samples.length; at++) samples[at] = view.getInt16(WAV_HEADER + 2 * at, true) / 32_768;

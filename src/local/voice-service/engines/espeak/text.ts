@@ -1,7 +1,7 @@
 // Turns text into what espeak-ng can say: sentences, without phonemes of its own, and in scripts that it reads aloud rather than spells.
 
 import { EngineError } from '../engine.ts';
-import { nothingToSpeak, requireLength } from '../english-text.ts';
+import { nothingToSpeak, requireWords } from '../english-text.ts';
 import { sayQuantities } from './quantities.ts';
 import type { Reader } from './readings.ts';
 
@@ -20,10 +20,10 @@ const UNSPOKEN = /\[(?=\[)|[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu;
 /**
  * @param language of the voice, BCP 47 @param read puts it into letters that espeak-ng reads
  * @returns pieces in the order they are spoken, at least one
- * @throws EngineError `unspeakable` if most of it is in another script, or nothing in it can be said; `too-long`
+ * @throws EngineError `unspeakable` if most of it is in another script, or nothing in it can be said
  */
 export function toEspeakPieces(text: string, language: string, read: Reader): string[] {
-  requireLength(text);
+  requireWords(text);
   const [base = language] = language.split('-');
   const own = SCRIPTS[base] ?? LATIN;
   const plain = toPlainLetters(text);

@@ -17,7 +17,7 @@ const LONG_RUN = /(\S{60})(?=\S)/g;
 
 /**
  * @returns pieces in the order they are spoken, at least one
- * @throws EngineError `unspeakable` if nothing in the text can be said in English, `too-long` above `SPEECH_LIMITS.maxTextLength`
+ * @throws EngineError `unspeakable` if nothing in the text can be said in English
  */
 export function toSpeakablePieces(text: string): SpeakablePiece[] {
   requireEnglish(text);

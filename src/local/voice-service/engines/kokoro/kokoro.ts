@@ -1,6 +1,7 @@
 // Kokoro, the natural synthesiser: a neural network with American and British voices. Text becomes words (spoken-text.ts), words become
 // clauses (clauses.ts), each clause Kokoro's symbols (pronounce.ts), and these its sound.
 import { availableParallelism } from 'node:os';
+import { createRemembered } from '../../../../async/waiting.ts';
 import { readWeights, type Weights } from '../../../../speech-detection/index.ts';
 import { EngineError, type Synthesiser } from '../engine.ts';
 import { nothingToSpeak, requireEnglish } from '../english-text.ts';
@@ -61,14 +62,8 @@ function isInstalled(): boolean {
 export async function createEngine(): Promise<Synthesiser> {
   const dictionary = await loadDictionary();
   const model = await loadKokoro(await readWeights(KOKORO_MODEL), THREADS);
-  const loaded = new Map<KokoroVoiceName, Promise<Float32Array>>();
-
   /** Half a megabyte each. */
-  function stylesOf(voice: KokoroVoiceName): Promise<Float32Array> {
-    const styles = loaded.get(voice) ?? readStyles(voice);
-    loaded.set(voice, styles);
-    return styles;
-  }
+  const stylesOf = createRemembered(readStyles, () => Number.POSITIVE_INFINITY);
 
   return {
     rate: RATE,
@@ -80,7 +75,7 @@ export async function createEngine(): Promise<Synthesiser> {
       const { accent } = KOKORO_VOICES[voice];
       const clauses = toClauses(toSpokenText(text, accent), isFile);
       if (clauses.length === 0) throw nothingToSpeak();
-      const styles = await stylesOf(voice);
+      const styles = await stylesOf.get(voice);
       for (const clause of clauses) {
         const parts = cutSymbols(toKokoro(clause.text, accent, dictionary));
         for (const [at, symbols] of parts.entries()) {

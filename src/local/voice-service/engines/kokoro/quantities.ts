@@ -144,13 +144,11 @@ function sayMoney(text: string, accent: Accent): string {
 
 /** Emergency calls, digit by digit. */
 const EMERGENCY = /(?<![\w.,$€£-])(911|999|112)(?![\w%°-]|[.,]\d)/g;
+const anyOf = (units: readonly string[]) => units.map((unit) => unit.replace(/[/^]/g, '\\$&')).join('|');
+/** "404 in" and "404 A" may be anything. */
+const COUNTED = Object.keys(UNITS).filter((unit) => unit !== 'in' && (unit.length > 1 || /[mgVsh]/.test(unit)));
 /** What is counted: "404 million", "404 km", "404 people" and other plurals, but not "404 errors" and "404 means". */
-const COUNTS = `(?:hundred|thousand|million|billion|trillion|percent|people|men|women|children|of|and counting|${Object.keys(UNITS)
-  .filter((unit) => unit !== 'in' && (unit.length > 1 || /[mgVsh]/.test(unit)))
-  .map((unit) => unit.replace(/[/^]/g, '\\$&'))
-  .join(
-    '|',
-  )}|(?!(?:errors|pages|responses|codes|links|means|happens|keeps|comes|shows|appears|always|i?s|[dg]oes|has|was|as)\\b)[a-z]+[^\\Wsu]s)`;
+const COUNTS = `(?:hundred|thousand|million|billion|trillion|percent|people|men|women|children|of|and counting|${anyOf(COUNTED)}|(?!(?:errors|pages|responses|codes|links|means|happens|keeps|comes|shows|appears|always|i?s|[dg]oes|has|was|as)\\b)[a-z]+[^\\Wsu]s)`;
 /** Read "four oh four", as a page that isn't there. */
 const NOT_FOUND = new RegExp(`(?<![\\w.,$€£-])404(s?)\\b(?![%°-]|[.,]\\d| ${COUNTS}(?!\\w))`, 'g');
 /** Graphics cards, processors and aircraft. */
@@ -193,10 +191,7 @@ const isOfNoun = (before: string, after: string): boolean => {
 };
 
 const UNIT = new RegExp(
-  `(?<![\\w.])(-?)(${NUMBER})(?: ?(?:-|–|to) ?(${NUMBER}))?( ?|-)(${Object.keys(UNITS)
-    .toSorted((a, b) => b.length - a.length)
-    .map((unit) => unit.replace(/[/^]/g, '\\$&'))
-    .join('|')})(?![\\w°²³'])(?:\\.(?=[,;:]|\\s+[a-z]))?`,
+  `(?<![\\w.])(-?)(${NUMBER})(?: ?(?:-|–|to) ?(${NUMBER}))?( ?|-)(${anyOf(Object.keys(UNITS).toSorted((a, b) => b.length - a.length))})(?![\\w°²³'])(?:\\.(?=[,;:]|\\s+[a-z]))?`,
   'g',
 );
 

@@ -37,7 +37,6 @@ interface EngineCall {
 }
 
 export interface EngineResponse {
-  status: number;
   contentType: string;
   /** Throws EngineError. Leaving it closes the connection. */
   bytes: AsyncIterable<Uint8Array>;
@@ -175,7 +174,7 @@ export function createConnection({ address, setting, onNews, waits }: Connection
   const toResponse = (data: Dispatcher.ResponseData, call: EngineCall): EngineResponse => {
     // An abort also reaches a body that nobody reads.
     data.body.on('error', () => {});
-    return { status: data.statusCode, contentType: String(data.headers['content-type'] ?? ''), bytes: bytesOf(data, call) };
+    return { contentType: String(data.headers['content-type'] ?? ''), bytes: bytesOf(data, call) };
   };
   const isSuccess = ({ statusCode }: Dispatcher.ResponseData) => statusCode >= 200 && statusCode < 300;
 

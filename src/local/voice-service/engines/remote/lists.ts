@@ -44,6 +44,13 @@ export function readModels(answer: unknown): ModelEntry[] | null {
   });
 }
 
+/** The usual model if it has this task, else the first that has it, or the only one there is. @param names of models that have it */
+export function chooseModel(models: readonly ModelEntry[], task: string, names: RegExp, usual: string): string {
+  const fit = models.filter((model) => model.task === task || names.test(model.id));
+  const [only] = models.length === 1 ? models : [];
+  return (fit.find(({ id }) => id === usual) ?? fit[0] ?? only)?.id ?? usual;
+}
+
 function readVoice(entry: unknown, ofModel: string | null, ofLanguages: string[]): VoiceEntry[] {
   const name = typeof entry === 'string' ? toLine(entry) : textIn(entry, ['voice_id', 'id', 'name', 'value', 'voice']);
   if (!name) return [];

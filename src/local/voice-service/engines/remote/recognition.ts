@@ -3,11 +3,12 @@
 import { FormData } from 'undici';
 import { concat } from '../../../../audio/bytes.ts';
 import { detectFormat } from '../../../../audio/index.ts';
+import { MAX_SECONDS } from '../../../../decoding/limits.ts';
 import type { Decoder } from '../decode/decoder.ts';
 import { EngineError, type TranscribeRequest, type Transcript, type TranscriptSegment, type Upload } from '../engine.ts';
-import { RECOGNITION_LIMITS, requireUpload } from '../limits.ts';
+import { toMilliseconds } from '../limits.ts';
 import { createConnection, type EngineAddress, type EngineConnection, type EngineNews, parseAnswer, readList } from './connection.ts';
-import { type ModelEntry, readModels, toLanguageTag } from './lists.ts';
+import { chooseModel, readModels, toLanguageTag } from './lists.ts';
 
 /** An hour of speech may take a small machine as long, and nothing comes before all of it is recognised. */
 const WAITS = { firstMs: 3_600_000, nextMs: 60_000 };
@@ -74,7 +75,6 @@ export function createRemoteRecognition({ address, decoder, onNews, waits }: Rem
   return {
     async transcribe(request: TranscribeRequest): Promise<Transcript> {
       const { audio, timestamps, signal, onDecoded } = request;
-      requireUpload(audio);
       const measured = await measure(audio, signal);
       if (measured !== null) onDecoded?.(measured);
       const answer = await recognise(request, hasTimes ? 'verbose_json' : 'json').catch(async (error: EngineError) => {
@@ -104,13 +104,8 @@ export function createRemoteRecognition({ address, decoder, onNews, waits }: Rem
 }
 
 async function findModel(connection: EngineConnection): Promise<string> {
-  return chooseModel((await readList(connection, '/v1/models', readModels)) ?? []);
-}
-
-function chooseModel(models: readonly ModelEntry[]): string {
-  const listening = models.filter(({ id, task }) => task === 'automatic-speech-recognition' || LISTENS.test(id));
-  const [only] = models.length === 1 ? models : [];
-  return (listening.find(({ id }) => id === USUAL_MODEL) ?? listening[0] ?? only)?.id ?? USUAL_MODEL;
+  const models = (await readList(connection, '/v1/models', readModels)) ?? [];
+  return chooseModel(models, 'automatic-speech-recognition', LISTENS, USUAL_MODEL);
 }
 
 /** The name of the member's file stays here; engines tell the format by the ending. */
@@ -177,8 +172,6 @@ function toSegments(segments: unknown[], duration: number): TranscriptSegment[] 
 }
 
 function requireLength(seconds: number): void {
-  if (seconds <= RECOGNITION_LIMITS.maxSeconds) return;
-  throw new EngineError('too-long', `The recording is longer than ${RECOGNITION_LIMITS.maxSeconds / 60} minutes. Send a shorter one.`);
+  if (seconds <= MAX_SECONDS) return;
+  throw new EngineError('too-long', `The recording is longer than ${MAX_SECONDS / 60} minutes. Send a shorter one.`);
 }
-
-const toMilliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000;

@@ -1,6 +1,11 @@
 // Speech from an engine behind HTTP: POST /v1/audio/speech. What it sends is passed on as it comes if it is what was asked for, and
 // converted otherwise.
+import { createMp3Decoder } from '../../../../audio/decode/mp3.ts';
+import { createOggOpusDecoder } from '../../../../audio/decode/ogg-opus.ts';
+import { createWavDecoder } from '../../../../audio/decode/pcm.ts';
 import { AudioError, detectFormat } from '../../../../audio/index.ts';
+import type { Decoder, Piece, Sound } from '../../../../audio/types.ts';
+import { createSpeechEncoder, type SpeechEncoder } from '../encode.ts';
 import { EngineError, type ListedVoice, type SpeakRequest, type SpeechFormat } from '../engine.ts';
 import { toEncoderSettings } from '../limits.ts';
 import {
@@ -11,12 +16,16 @@ import {
   type EngineResponse,
   readList,
 } from './connection.ts';
-import { createConverter, type EngineSound } from './conversion.ts';
 import { type ModelEntry, readModels, readVoices } from './lists.ts';
 import { toListedVoices } from './voices.ts';
 
 /** A large model on a slow processor takes its time for the first words. */
 const WAITS = { firstMs: 60_000, nextMs: 30_000 };
+
+interface EngineSound {
+  format: 'mp3' | 'wav' | 'opus';
+  bytes: AsyncIterable<Uint8Array>;
+}
 
 export interface RemoteSpeechOptions {
   address: EngineAddress;
@@ -46,20 +55,29 @@ export function createRemoteSpeech({ address, onNews, waits }: RemoteSpeechOptio
       const { text, format } = request;
       const settings = toEncoderSettings(request);
       const asIs = typeof text === 'string' && format !== 'pcm' && settings.volumeDb === 0 && request.sampleRate === undefined;
-      const converter = createConverter(settings);
+      /** Of all texts: the sounds of one voice have one rate. */
+      let encoder: SpeechEncoder | null = null;
       try {
         for await (const one of typeof text === 'string' ? [text] : text) {
           // What says its own rate is asked for if it is to be converted.
           const sound = await ask(request, one, asIs ? format : 'wav');
-          yield* asIs && sound.format === format ? sound.bytes : converter.convert(sound);
+          if (asIs && sound.format === format) {
+            yield* sound.bytes;
+            continue;
+          }
+          for await (const { mono, rate } of decode(sound)) {
+            encoder ??= await createSpeechEncoder(settings, rate);
+            const encoded = encoder.push(mono);
+            if (encoded.length > 0) yield encoded;
+          }
         }
-        const rest = converter.finish();
-        if (rest.length > 0) yield rest;
+        const rest = encoder?.finish();
+        if (rest?.length) yield rest;
       } catch (error) {
         if (!(error instanceof AudioError)) throw error;
         throw connection.fail(`the sound from the engine at ${connection.host} is damaged (${error.message}). Look at its own log.`);
       } finally {
-        converter.free();
+        encoder?.free();
       }
     },
 
@@ -86,6 +104,26 @@ export function createRemoteSpeech({ address, onNews, waits }: RemoteSpeechOptio
     connection.works();
     return sound;
   }
+}
+
+async function* decode({ bytes, format }: EngineSound): AsyncGenerator<Sound> {
+  const decoder = await createDecoder(format);
+  try {
+    for await (const chunk of bytes) yield* soundsIn(decoder.push(chunk));
+    yield* soundsIn(decoder.end());
+  } finally {
+    decoder.free();
+  }
+}
+
+/** Packets are passed through by no decoder here. */
+function* soundsIn(pieces: Iterable<Piece>): Generator<Sound> {
+  for (const piece of pieces) if ('mono' in piece) yield piece;
+}
+
+function createDecoder(format: EngineSound['format']): Decoder | Promise<Decoder> {
+  if (format === 'mp3') return createMp3Decoder();
+  return format === 'opus' ? createOggOpusDecoder({ decodeAll: true }) : createWavDecoder();
 }
 
 /** Reads as far as is needed to tell what it is. @throws EngineError for what is no sound, or of a kind that isn't read here */

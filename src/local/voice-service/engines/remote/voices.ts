@@ -1,7 +1,7 @@
 // The voices of an engine behind HTTP, as the catalogue shows them: names that people can read, and languages as far as they are known.
 import { createHash } from 'node:crypto';
 import type { ListedVoice } from '../engine.ts';
-import { type ModelEntry, toLanguageTag, type VoiceEntry } from './lists.ts';
+import { chooseModel, type ModelEntry, toLanguageTag, type VoiceEntry } from './lists.ts';
 
 /** What every engine of this shape knows, if it lists no voices: https://platform.openai.com/docs/guides/text-to-speech */
 const USUAL_VOICES = ['alloy', 'echo', 'fable', 'nova', 'onyx', 'shimmer'];
@@ -26,16 +26,10 @@ const PIPER_NAME = /^([a-z]{2,3}_[A-Z]{2})-(\w+)-(x_low|low|medium|high)$/;
 
 const MAX_ID = 100;
 
-/** The model that speaks unless a voice belongs to another one. */
-function chooseSpeechModel(models: readonly ModelEntry[]): string {
-  const speaking = models.filter(({ id, task }) => task === 'text-to-speech' || SPEAKS.test(id));
-  const [only] = models.length === 1 ? models : [];
-  return (speaking.find(({ id }) => id === USUAL_MODEL) ?? speaking[0] ?? only)?.id ?? USUAL_MODEL;
-}
-
 /** @param voices null if the engine has no list of them */
 export function toListedVoices(models: readonly ModelEntry[], voices: readonly VoiceEntry[] | null): ListedVoice[] {
-  const model = chooseSpeechModel(models);
+  /** Speaks unless a voice belongs to another one. */
+  const model = chooseModel(models, 'text-to-speech', SPEAKS, USUAL_MODEL);
   const ofModels = models.flatMap((entry) => entry.voices);
   const usual = USUAL_VOICES.map((name) => ({ name, title: null, description: null, gender: null, languages: [], model: null }));
   const [entries = usual] = [ofModels, voices ?? []].filter((list) => list.length > 0);
