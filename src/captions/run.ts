@@ -138,7 +138,6 @@ export function openRun(options: RunOptions): OpenRun {
     run.captioned
       .filter(({ memberId }) => !withdrawals.includes(guild.id, memberId))
       .map(({ memberId, language }) => [memberId, language] as const),
-    now,
   );
   const channelStatus = createChannelStatus({
     voice,
@@ -210,7 +209,7 @@ export function openRun(options: RunOptions): OpenRun {
   });
   // Throws if the session has ended: nothing else has begun by then.
   const hearing: Hearing = session.hear({
-    heardSince: (memberId) => (members.isOutOfBudget(memberId) ? null : (members.heard.get(memberId) ?? null)),
+    heardSince: (memberId) => (listening.isOutOfBudget(memberId) ? null : (members.heard.get(memberId) ?? null)),
     onSound(sound) {
       names.heard(sound);
       listening.hear(sound);
@@ -233,7 +232,6 @@ export function openRun(options: RunOptions): OpenRun {
       if (members.agreed.has(memberId)) remarks.dropped(memberId, seconds);
     },
     onOutOfBudget(memberId, resetsAt) {
-      members.noteOutOfBudget(memberId, resetsAt);
       remarks.outOfBudget(memberId, resetsAt);
       panel.show();
       panel.showAt(resetsAt);
@@ -276,7 +274,7 @@ export function openRun(options: RunOptions): OpenRun {
       captioned: [...members.heard.keys()],
       unheard: listUnheard(),
       isDeafened: isDeafened(),
-      outOfBudget: members.outOfBudget(),
+      outOfBudget: [...listening.outOfBudget].filter(([, resetsAt]) => resetsAt > now()),
       seconds: charged.seconds,
       cost: options.credit.account.costOf({ kind: 'transcription', billed: charged.billedSeconds }),
       isKept,
@@ -332,10 +330,7 @@ export function openRun(options: RunOptions): OpenRun {
   async function review(changed?: GuildSettings): Promise<void> {
     if (!isOpen()) return;
     if (changed) {
-      if (budgetsOf(changed) !== budgetsOf(guildSettings)) {
-        members.forgetBudgets();
-        listening.forgetBudgets();
-      }
+      if (budgetsOf(changed) !== budgetsOf(guildSettings)) listening.forgetBudgets();
       guildSettings = changed;
       t = currentTranslator();
     }
