@@ -12,7 +12,7 @@ import { createAgreements } from './agreement.ts';
 import { createAnnouncer } from './announcements.ts';
 import { createChannelStatus } from './channel-status.ts';
 import type { CaptionsOptions, OpenCaptions } from './context.ts';
-import type { Caption, Listening } from './listening.ts';
+import { type Caption, createListening, type Listening } from './listening.ts';
 import { createMembers } from './members.ts';
 import type { PanelState } from './panel.ts';
 import { createPostedPanel } from './posted-panel.ts';
@@ -217,7 +217,7 @@ export function openRun(options: RunOptions): OpenRun {
     onUnheard: panel.show,
     onEnd: (cause) => void end(because(reasonOf(cause))),
   });
-  const listening: Listening = options.listen({
+  const listening: Listening = createListening(options, {
     guildId: guild.id,
     language: (memberId) => members.agreed.get(memberId) ?? guildSettings.captions.language,
     onCaption(caption) {
