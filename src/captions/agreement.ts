@@ -40,6 +40,9 @@ export interface AgreementsOptions {
 export function createAgreements(options: AgreementsOptions): Agreements {
   const { guildId, text, isKept, members, record, consents, withdrawals, isOpen, onChange } = options;
 
+  /** Members whose earlier agreement doesn't hold in this channel. */
+  const agreedElsewhere = new Set<string>();
+
   const saveAgreed = (memberId: string, language: string | null) =>
     record.save((captioned) => [...withoutMember(captioned, memberId), { memberId, language }]);
 
@@ -47,10 +50,10 @@ export function createAgreements(options: AgreementsOptions): Agreements {
     async admit(memberId) {
       const isMeant = () =>
         isKept && isOpen() && !members.agreed.has(memberId) && !members.hasDeclined(memberId) && !withdrawals.includes(guildId, memberId);
-      const consent = isMeant() && !members.hasAgreedElsewhere(memberId) ? await consents.find(guildId, memberId) : null;
+      const consent = isMeant() && !agreedElsewhere.has(memberId) ? await consents.find(guildId, memberId) : null;
       if (!consent) return;
       if (!(await holdsIn(text, consent.channelIds))) {
-        members.noteElsewhere(memberId);
+        agreedElsewhere.add(memberId);
         return;
       }
       if (!isMeant()) return;

@@ -13,9 +13,6 @@ export interface CaptionedMembers {
   hasDeclined(memberId: string): boolean;
   /** The member asks to be captioned, after all. */
   reconsider(memberId: string): void;
-  /** Their earlier agreement doesn't hold in this channel. */
-  noteElsewhere(memberId: string): void;
-  hasAgreedElsewhere(memberId: string): boolean;
   /** Notes who is in the voice channel now. @returns who has joined since the last call */
   noteThere(memberIds: readonly string[]): ReadonlySet<string>;
   /** Updates `heard`. @returns the members who may no longer be heard */
@@ -26,7 +23,6 @@ export function createMembers(agreedAtFirst: Iterable<readonly [memberId: string
   const agreed = new Map(agreedAtFirst);
   let heard: ReadonlyMap<string, number> = new Map();
   const declined = new Set<string>();
-  const elsewhere = new Set<string>();
   let there: ReadonlySet<string> = new Set();
 
   return {
@@ -41,8 +37,6 @@ export function createMembers(agreedAtFirst: Iterable<readonly [memberId: string
     },
     hasDeclined: (memberId) => declined.has(memberId),
     reconsider: (memberId) => void declined.delete(memberId),
-    noteElsewhere: (memberId) => void elsewhere.add(memberId),
-    hasAgreedElsewhere: (memberId) => elsewhere.has(memberId),
     noteThere(memberIds) {
       const before = there;
       there = new Set(memberIds);
