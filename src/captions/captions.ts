@@ -20,6 +20,7 @@ import {
   type GuildTextBasedChannel,
   type VoiceState,
 } from 'discord.js';
+import { createTogetherByKey } from '../async/waiting.ts';
 import { asEdit } from '../discord/cards.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import { publicTranslatorFor } from '../locales/index.ts';
@@ -32,7 +33,7 @@ import { type Session, VoiceError } from '../voice-session/types.ts';
 import { restoreStatus } from './channel-status.ts';
 import type { Captions, CaptionsOptions, Start } from './context.ts';
 import { captionsPanel, endedPanel } from './panel.ts';
-import { type OpenRun, openRun } from './run.ts';
+import { type OpenRun, openRun, type RunOptions } from './run.ts';
 import { createConsents, createRuns, type End, type EndedRun, forgetEnded, idOf, type Run } from './stored.ts';
 import { createTranscriptRemover, postEnd } from './transcript.ts';
 import { createWithdrawals } from './withdrawals.ts';
@@ -53,15 +54,13 @@ export function createCaptions(options: CaptionsOptions): Captions {
   const open = new Map<string, OpenRun>();
   /** Captions that have ended, or were handed over, except for their last words and their transcript. */
   const ending = new Set<OpenRun>();
-  /** Transcripts that are being posted for earlier processes, by the ids of their panels. */
-  const posting = new Map<string, Promise<void>>();
+  /** For transcripts of earlier processes, by the ids of their panels. */
+  const postTogether = createTogetherByKey<string, void>();
   /** Guilds in which captions are being started or taken up again. */
   const opening = new Set<string>();
   let isClosing = false;
 
-  function begin(
-    parts: Omit<Parameters<typeof openRun>[0], keyof CaptionsOptions | 'runs' | 'consents' | 'withdrawals' | 'onEnd'>,
-  ): OpenRun {
+  function begin(parts: Pick<RunOptions, 'guild' | 'run' | 'isResumed' | 'session' | 'voice' | 'text' | 'guildSettings'>): OpenRun {
     const { id } = parts.guild;
     const onEnd = () => {
       if (open.get(id) === run) forget(id);
@@ -159,9 +158,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
         const guild = client.guilds.cache.get(guildId);
         const isOurs = (openRun: OpenRun) => openRun.guild.id === guildId && openRun.startedAt === run.startedAt;
         if (!guild || !isMeant(guild) || [...ending, ...open.values()].some(isOurs)) continue;
-        const done = posting.get(run.panelId) ?? postOne(guild, run);
-        posting.set(run.panelId, done);
-        await done.finally(() => posting.delete(run.panelId));
+        await postTogether(run.panelId, () => postOne(guild, run));
       }
     } catch (error) {
       log.warn(describeError(error), 'could not look for captions that have ended');
@@ -306,11 +303,8 @@ export function createCaptions(options: CaptionsOptions): Captions {
 
   words.removals.handle('captions', removeWords);
   words.removals.handle('transcript', createTranscriptRemover(options));
-  const listeners = [
-    [Events.GuildCreate, onGuild],
-    [Events.GuildAvailable, onGuild],
-  ] as const;
-  for (const [event, listener] of listeners) client.on(event, listener as () => void);
+  client.on(Events.GuildCreate, onGuild);
+  client.on(Events.GuildAvailable, onGuild);
   client.ws.on(GatewayDispatchEvents.VoiceChannelStatusUpdate, onStatus);
   const unwatch = settings.watchGuilds((guildId, changed) => void open.get(guildId)?.review(changed));
 
@@ -343,7 +337,8 @@ export function createCaptions(options: CaptionsOptions): Captions {
     close() {
       withdrawals.close();
       unwatch();
-      for (const [event, listener] of listeners) client.off(event, listener as () => void);
+      client.off(Events.GuildCreate, onGuild);
+      client.off(Events.GuildAvailable, onGuild);
       client.off(Events.VoiceStateUpdate, onVoiceState);
       client.ws.off(GatewayDispatchEvents.VoiceChannelStatusUpdate, onStatus);
     },

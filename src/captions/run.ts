@@ -4,7 +4,6 @@ import { within } from '../async/waiting.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import { listenersIn } from '../discord/voice-channels.ts';
 import { publicTranslatorFor, type Translator } from '../locales/index.ts';
-import type { PostedWords } from '../posted-words/posted-words.ts';
 import type { Removal } from '../posted-words/removals.ts';
 import type { GuildSettings } from '../store/settings.ts';
 import type { Hearing, Session, VoiceError } from '../voice-session/types.ts';
@@ -36,8 +35,6 @@ export interface OpenRun extends OpenCaptions {
   leaveOut(memberId: string): void;
   /** The status of the voice channel has changed, perhaps by us. */
   statusChanged(status: string | null): void;
-  /** Ends the captions with the sentence for this reason, and the transcript. Never rejects. */
-  end(end: End): Promise<void>;
   /** Resolves when nothing more is written here: after the transcript, or once the rest was left to another process. */
   readonly finished: Promise<void>;
   removalOf(memberId: string): Removal;
@@ -63,7 +60,6 @@ export interface RunOptions extends CaptionsOptions {
   runs: Runs;
   consents: Consents;
   withdrawals: Withdrawals;
-  words: PostedWords;
   /** Called once, as soon as nothing is heard any more. */
   onEnd(): void;
 }
@@ -521,7 +517,6 @@ export function openRun(options: RunOptions): OpenRun {
       const why = because('left');
       if (await endHearing(why)) void finishWriting(why);
     },
-    end,
     finished: finished.promise,
     suspend,
   };
