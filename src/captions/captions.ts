@@ -23,7 +23,7 @@ import {
 import { createTogetherByKey } from '../async/waiting.ts';
 import { asEdit } from '../discord/cards.ts';
 import { describeError, UserError } from '../discord/errors.ts';
-import { publicTranslatorFor } from '../locales/index.ts';
+import { translatorFor } from '../locales/index.ts';
 import type { WordsChannel } from '../posted-words/channel.ts';
 import type { Line } from '../posted-words/lines.ts';
 import type { NotedRemoval, Removal, Removed } from '../posted-words/removals.ts';
@@ -102,7 +102,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
       const text = await openText(request);
       const state = { voiceChannelId: voice.id, startedBy: member.id, captioned: [], unheard: [], outOfBudget: [], seconds: 0, cost: null };
       const isDeafened = guild.voiceStates.cache.get(client.user.id)?.serverDeaf === true;
-      const t = publicTranslatorFor(guildSettings.language, guild.preferredLocale, guild.preferredLocale);
+      const t = translatorFor(guildSettings.language ?? guild.preferredLocale);
       const isKept = guildSettings.captions.consent === 'kept';
       const languages = options.transcriptionLanguages.offered();
       const panel = await text.send(captionsPanel(t, { ...state, isDeafened, isKept, service: options.service, languages }));
@@ -139,8 +139,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
   /** The channel that captions are written in. @throws DiscordAPIError */
   async function openText({ voice, written, settings: guildSettings }: Start): Promise<GuildTextBasedChannel> {
     if (written.in === 'chat') return voice;
-    const { preferredLocale } = voice.guild;
-    const t = publicTranslatorFor(guildSettings.language, preferredLocale, preferredLocale);
+    const t = translatorFor(guildSettings.language ?? voice.guild.preferredLocale);
     const name = asPlain(t('captions.threadName', { channelName: voice.name }), MAX_THREAD_NAME) || t('captions.hasEnded');
     return written.parent.threads.create({ name });
   }
@@ -229,7 +228,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     const voice = guild.channels.cache.get(run.voiceChannelId);
     if (run.status && voice?.isVoiceBased()) await restoreStatus(voice, run.status.before, false, log);
     const { language } = await settings.guild(guild.id);
-    const t = publicTranslatorFor(language, guild.preferredLocale, guild.preferredLocale);
+    const t = translatorFor(language ?? guild.preferredLocale);
     const text = await findText(guild, run);
     const cost = options.credit.account.costOf({ kind: 'transcription', billed: run.billedSeconds ?? Math.ceil(run.seconds) });
     await words

@@ -3,7 +3,7 @@ import type { Guild, GuildTextBasedChannel, VoiceBasedChannel } from 'discord.js
 import { within } from '../async/waiting.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import { listenersIn } from '../discord/voice-channels.ts';
-import { publicTranslatorFor, type Translator } from '../locales/index.ts';
+import { type Translator, translatorFor } from '../locales/index.ts';
 import type { Removal } from '../posted-words/removals.ts';
 import type { GuildSettings } from '../store/settings.ts';
 import type { Hearing, Session, VoiceError } from '../voice-session/types.ts';
@@ -251,7 +251,7 @@ export function openRun(options: RunOptions): OpenRun {
   const lookTimer = options.hasShard ? setInterval(() => void agreements.lookElsewhere(), LOOK_MS).unref() : undefined;
 
   function currentTranslator(): Translator {
-    return publicTranslatorFor(guildSettings.language, guild.preferredLocale, guild.preferredLocale);
+    return translatorFor(guildSettings.language ?? guild.preferredLocale);
   }
 
   function write(caption: Caption): void {

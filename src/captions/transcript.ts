@@ -1,7 +1,7 @@
 // What was captioned, as one transcript: read back from the captions' own messages, because the words are nowhere else.
 import { type AttachmentBuilder, type Guild, type GuildBasedChannel, type GuildTextBasedChannel, PermissionFlagsBits } from 'discord.js';
 import { asEdit, type CardMessage, notice, readFiles } from '../discord/cards.ts';
-import { publicTranslatorFor, type Translator } from '../locales/index.ts';
+import { type Translator, translatorFor } from '../locales/index.ts';
 import { isGone, isRefused, type WordsChannel } from '../posted-words/channel.ts';
 import { readLine, writeWhatIsTaken } from '../posted-words/lines.ts';
 import type { PostedWords } from '../posted-words/posted-words.ts';
@@ -194,7 +194,7 @@ export function createTranscriptRemover(context: CaptionsOptions): Remover {
     if (left === null) await channel.delete(id);
     else {
       const { language } = await settings.guild(guildId);
-      const t = publicTranslatorFor(language, text.guild.preferredLocale, text.guild.preferredLocale);
+      const t = translatorFor(language ?? text.guild.preferredLocale);
       const changed = captionsMessage({ name: document.name, transcript: left }, owner, { first, last }, t);
       await channel
         .change(() => message.edit({ ...asEdit(changed), attachments: [] }))

@@ -4,7 +4,7 @@ import { within } from '../async/waiting.ts';
 import type { ReplaceWords } from '../dictionary/dictionaries.ts';
 import { findRefusal } from '../discord/access.ts';
 import { channelNameFor, findMuteReason, type IsServerMuted, listenersIn } from '../discord/voice-channels.ts';
-import { publicTranslatorFor, type Translator } from '../locales/index.ts';
+import { type Translator, translatorFor } from '../locales/index.ts';
 import { type GuildSettings, LONGEST_TEXT, type MemberSettings } from '../store/settings.ts';
 import type { Voice } from '../voice-catalogue/voice-name.ts';
 import type { ReadingContext } from './context.ts';
@@ -60,7 +60,7 @@ export async function toReadableMessage(
   { guild: { language, lengthCap, volume, muted, reading: rules }, member }: MessageSettings,
 ): Promise<ReadableMessage | null> {
   const { guild, author } = message;
-  const t = publicTranslatorFor(language, guild.preferredLocale, guild.preferredLocale);
+  const t = translatorFor(language ?? guild.preferredLocale);
   const listeners = listenersIn(guild, channel.id);
   const text = await readMessage(message, {
     t,

@@ -22,7 +22,7 @@ import { ASK_FROM_SHARE } from '../../charging/index.ts';
 import { notice } from '../../discord/cards.ts';
 import { describeError, explainError, UserError } from '../../discord/errors.ts';
 import { listMissingForTranscripts } from '../../discord/permissions.ts';
-import { publicTranslatorFor, type Translator } from '../../locales/index.ts';
+import { type Translator, translatorFor } from '../../locales/index.ts';
 import { isRefused } from '../../posted-words/channel.ts';
 import { loadSealingKey, seal } from '../../store/index.ts';
 import { createSettingsSnapshot, type GuildSettings } from '../../store/settings.ts';
@@ -126,7 +126,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     // REST doesn't say who has which role.
     const member = message.member ?? (await message.guild.members.fetch(author.id).catch(() => null));
     if (speakerId === null || !member || !isAllowed(member, guild) || !(await isFirstForward(message))) return null;
-    const t = publicTranslatorFor(language, message.guild.preferredLocale, message.guild.preferredLocale);
+    const t = translatorFor(language ?? message.guild.preferredLocale);
     const isStoppedBySpeaker = await words.watchStops([speakerId]);
     const isGone = async () => {
       const isOut = (await settings.member(speakerId)).transcribed === false;
