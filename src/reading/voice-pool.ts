@@ -194,16 +194,15 @@ function rankByHash(pool: readonly VoiceTitle[], memberId: string): VoiceTitle[]
 // Which voice each member's messages are read in. Stored until they haven't been heard for thirty days.
 
 const persistedSchema = z
-  .object({ voices: z.record(z.string(), z.string()), heardAt: z.number() })
+  .object({
+    /** Ids of voices, by the language of the texts that they were assigned for (`de`). */
+    voices: z.record(z.string(), z.string()),
+    /** When the member was last heard, to the hour; milliseconds since 1970. */
+    heardAt: z.number(),
+  })
   .nullable()
   .catch(null);
-
-interface PersistedVoices {
-  /** Ids of voices, by the language of the texts that they were assigned for (`de`). */
-  voices: Record<string, string>;
-  /** When the member was last heard, to the hour; milliseconds since 1970. */
-  heardAt: number;
-}
+type PersistedVoices = NonNullable<z.infer<typeof persistedSchema>>;
 
 /** All methods reject with StoreError. */
 export interface VoiceAssignments {
