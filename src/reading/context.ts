@@ -54,8 +54,6 @@ export type WatchBudget = (read: { guildId: string; memberId: string; textChanne
 
 /** What the parts of reading aloud share. */
 export interface ReadingContext extends ReadingOptions {
-  /** The bot's user id, known once the client is ready. */
-  ownId(): string;
   speechRate: SpeechRateEstimator;
   pool: VoicePool;
   notices: Notices;

@@ -82,8 +82,8 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
   const session = () => sessions.get(guild.id);
   const announcer = createAnnouncer(guild.id, context, session);
   const problems = createProblems(guild.id, context, announcer.say);
-  const presence = createPresence(guild, context, channels, (topic, sentence) => {
-    if (latestMessage) problems.report(topic, sentence, latestMessage);
+  const presence = createPresence(guild, context, channels, (sentence) => {
+    if (latestMessage) problems.report('permission', sentence, latestMessage);
   });
   const warn = (error: unknown) => log.warn(describeError(error), 'a message could not be read aloud');
 
