@@ -42,21 +42,23 @@ const LOAD_MS = 1_500;
 const GONE_MS = 10 * 60_000;
 const MAX_ASKED = 1_000;
 
-interface Dependencies {
+export interface VoicePoolOptions {
   api: Pick<Api, 'getModel'>;
   store: Store;
   voiceTitles: VoiceTitles;
   voiceOwners: VoiceOwners;
+  /** The id of the operator's default voice; null = the service's own. */
   defaultVoice: string | null;
+  /** Ids of voices that nothing is read in: they take longer to make than to hear. */
   slowVoices: () => readonly string[];
   /** Each voice makes gibberish of every language but its own. */
-  speaksOneLanguage?: boolean;
+  speaksOneLanguage: boolean;
   /** Milliseconds since 1970. */
   now: () => number;
 }
 
-export function createVoicePool(dependencies: Dependencies): VoicePool {
-  const { api, store, voiceTitles, voiceOwners, defaultVoice, slowVoices, speaksOneLanguage = false, now } = dependencies;
+export function createVoicePool(options: VoicePoolOptions): VoicePool {
+  const { api, store, voiceTitles, voiceOwners, defaultVoice, slowVoices, speaksOneLanguage, now } = options;
   const assignments = createVoiceAssignments(store, now);
   /** Whether voices that aren't among the best-rated are gone. */
   const areGone = new LRUCache<string, Promise<boolean>>({ max: MAX_ASKED, ttl: GONE_MS });
