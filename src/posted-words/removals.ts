@@ -59,10 +59,10 @@ export interface Removals {
   /** Each kind has one, given before `begin`. */
   handle(kind: Removal['kind'], remover: Remover): void;
   /**
-   * Notes what is to be deleted, and deletes it. Resolves once that is done or has failed, or after `maxMs`, with what isn't done yet: it is
+   * Notes what is to be deleted, and deletes it. Resolves once that is done or has failed, or takes too long, with what isn't done yet: it is
    * tried for 30 days. @throws StoreError if nothing was noted; UserError if it is impossible
    */
-  remove(removals: readonly (Removal & { at?: number; upTo?: number })[], maxMs?: number): Promise<{ count: number; left: Left[] }>;
+  remove(removals: readonly (Removal & { at?: number; upTo?: number })[]): Promise<{ count: number; left: Left[] }>;
   /** What isn't done yet of a member's. @throws StoreError */
   leftOf(memberId: string): Promise<Left[]>;
   /** All that was asked for since captions began, done or not. @throws StoreError */
@@ -89,7 +89,7 @@ export interface RemovalTiming {
 
 export type InTurnByKey = ReturnType<typeof createInTurnByKey<string>>;
 
-interface RemovalsOptions {
+export interface RemovalsOptions {
   client: Client<true>;
   store: Store;
   inTurn: InTurnByKey;
@@ -222,8 +222,8 @@ export function createRemovals({ client, store, inTurn, hasGuild, log, now, timi
     handle(kind, remover) {
       removers.set(kind, remover);
     },
-    async remove(removals, maxMs = WAIT_MS) {
-      const until = performance.now() + maxMs;
+    async remove(removals) {
+      const until = performance.now() + WAIT_MS;
       for (const { at = now(), upTo = null, ...removal } of removals) {
         const note: Note = { at, upTo, obstacle: null, isDone: false };
         await store.set(keyOf(removal), note, { expiresInMs: KEEP_MS });
@@ -231,7 +231,7 @@ export function createRemovals({ client, store, inTurn, hasGuild, log, now, timi
       }
       const here = removals.filter(({ guildId }) => hasGuild(guildId));
       const counts = Promise.all(here.map((removal) => attempt(removal)));
-      const count = (await within(maxMs, counts, [])).reduce((sum, count) => sum + count, 0);
+      const count = (await within(WAIT_MS, counts, [])).reduce((sum, count) => sum + count, 0);
       return { count, left: await wait(new Set(removals.map(keyOf)), until) };
     },
     leftOf: async (memberId) =>

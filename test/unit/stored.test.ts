@@ -287,7 +287,7 @@ it('captions and answers to voice messages of an earlier version are found: who 
   onTestFinished(() => store.close());
   await importStore(store, path);
   const [consents, runs, links] = [createConsents(store, log), createRuns(store, log), createWordsLinks(store, log)];
-  const postedLines = createPostedLines({ store, log, keepMs: 24 * 3600_000 });
+  const postedLines = createPostedLines(store, log);
   const found: Record<string, Reader> = {
     'captions-consent': async (_, { parts: [, memberId = '', guildId = ''] }) => (await consents.find(guildId, memberId)) !== null,
     captions: async (_, { parts: [, guildId], value }) => has(await runs.list(), [[guildId, value]]),
