@@ -327,9 +327,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     },
     current: running.current,
     settled: running.settled,
-    close() {
-      notices.close();
-    },
+    close: notices.close,
   };
 }
 
