@@ -8,7 +8,7 @@ import type { Consents, Run } from './stored.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
 /** Agreement in captions that are on. Members may withdraw theirs while any of these methods waits for the store: that counts. */
-export interface Agreements {
+interface Agreements {
   /** Members whose earlier agreement holds here agree by it. Who is heard is reviewed by the caller. @throws StoreError */
   admit(memberId: string): Promise<void>;
   /** The member agrees. @throws StoreError */
@@ -21,7 +21,7 @@ export interface Agreements {
   lookElsewhere(): Promise<void>;
 }
 
-export interface AgreementsOptions {
+interface AgreementsOptions {
   guildId: string;
   /** The channel in which the captions are written. */
   text: GuildTextBasedChannel;

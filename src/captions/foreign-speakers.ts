@@ -5,7 +5,7 @@
 const DECIDING = 4;
 const DOUBTED = 3;
 
-export interface ForeignSpeakers {
+interface ForeignSpeakers {
   has(userId: string): boolean;
   /** Counts a stretch of speech. */
   note(userId: string, isDoubtful: boolean): void;

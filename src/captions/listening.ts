@@ -35,7 +35,7 @@ export interface ListeningContext {
   callMs?: number | undefined;
 }
 
-export interface ListeningOptions {
+interface ListeningOptions {
   guildId: string;
   /** What a member probably speaks, in BCP 47, as a hint to the service; null = detected by the service. */
   language(userId: string): string | null;

@@ -207,7 +207,7 @@ const persistedSchema = z
 type PersistedVoices = NonNullable<z.infer<typeof persistedSchema>>;
 
 /** All methods reject with StoreError. */
-export interface VoiceAssignments {
+interface VoiceAssignments {
   load(guildId: string, memberId: string): Promise<PersistedVoices | null>;
   /** The voices of the other members of the guild. */
   loadOthers(guildId: string, memberId: string): Promise<PersistedVoices[]>;

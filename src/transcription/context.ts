@@ -95,7 +95,7 @@ function codesIn(message: string): string[] {
 /** The service takes a few calls at once; this leaves some to other members. */
 const MAX_PER_MEMBER = 2;
 
-export interface JobLimit {
+interface JobLimit {
   /** @throws UserError if the member has as many in progress as allowed */
   check(memberId: string): void;
   /** Begins a job; the returned function ends it. @throws UserError like `check` */
@@ -126,7 +126,7 @@ export function createJobLimit(): JobLimit {
 
 // How long a transcription takes, estimated from earlier ones of this process.
 
-export interface TranscriptionEta {
+interface TranscriptionEta {
   /** Learns from a transcription. @param seconds of sound @param elapsedMs from the last byte sent to the response */
   note(seconds: number, elapsedMs: number): void;
   /** Milliseconds that so many seconds of sound are expected to take; null as long as nothing is known. */

@@ -62,7 +62,7 @@ export interface OpenedRecording {
 export type Payer = Pick<Spending, 'guildId' | 'memberId'>;
 
 /** The longest recording that is transcribed, in seconds, and the answer to a longer one. */
-export interface LengthLimit {
+interface LengthLimit {
   seconds: number;
   sentence: Sentence;
 }

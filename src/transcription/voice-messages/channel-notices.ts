@@ -14,7 +14,7 @@ import { noticePrefix, toldPrefix } from './links.ts';
 import type { VoiceMessagesOptions } from './options.ts';
 import { findChosenChannel } from './rules.ts';
 
-export interface ChannelNotices {
+interface ChannelNotices {
   /** Tells the channel, unless it was told. @throws StoreError */
   tell(channel: GuildTextBasedChannel, guild: GuildSettings): Promise<void>;
   /** These never reject. */

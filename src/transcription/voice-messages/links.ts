@@ -16,7 +16,7 @@ interface WordsReply {
 export type AnsweredMessage = Pick<WordsReply, 'guildId' | 'channelId' | 'messageId'>;
 
 /** All methods reject with StoreError. */
-export interface WordsLinks {
+interface WordsLinks {
   /**
    * Call before a reply is posted: should the process end right after that, the reply is known all the same.
    * @param memberIds who sent the message, and who speaks in it
