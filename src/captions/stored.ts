@@ -143,9 +143,9 @@ export interface Runs {
 
 export function createRuns(store: Store, log: Log): Runs {
   const options = { expiresInMs: RUN_MS };
-  const read = (value: unknown) => readAs(runSchema, value as object | null, log, 'captions that are on');
-  const readEnded = (value: unknown) => readAs(endedRunSchema, value as object | null, log, 'captions that have ended');
-  const listWith = async <T>(prefix: string, parse: (value: unknown) => T | null): Promise<[key: string, T][]> =>
+  const read = (value: Value) => readAs(runSchema, value, log, 'captions that are on');
+  const readEnded = (value: Value) => readAs(endedRunSchema, value, log, 'captions that have ended');
+  const listWith = async <T>(prefix: string, parse: (value: Value) => T | null): Promise<[key: string, T][]> =>
     (await store.list(prefix)).flatMap(([key, value]): [string, T][] => {
       const parsed = parse(value);
       return parsed === null ? [] : [[key.slice(prefix.length), parsed]];

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
-import { readAs, type Store } from '../store/index.ts';
+import { readAs, type Store, type Value } from '../store/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import { isAnswered, isRefused, type WordsChannel } from './channel.ts';
 
@@ -98,8 +98,8 @@ export function createPostedLines(store: Store, log: Log): PostedLines {
   const options = { expiresInMs: KEEP_MS };
   const linesKey = (guildId: string, id: string) => `${LINES}${guildId}:${id}`;
   const changeKey = (guildId: string, id: string) => `${CHANGES}${guildId}:${id}`;
-  const readLines = (value: unknown) => readAs(linesSchema, value as object | null, log, 'lines of captions');
-  const readChange = (value: unknown) => readAs(changeSchema, value as object | null, log, 'change of lines of captions');
+  const readLines = (value: Value) => readAs(linesSchema, value, log, 'lines of captions');
+  const readChange = (value: Value) => readAs(changeSchema, value, log, 'change of lines of captions');
   /** Servers in which a new message may or may not have arrived. */
   const uncertain = new Set<string>();
 

@@ -1,7 +1,7 @@
 // Which of our replies has the words of which voice message, to delete it with the message. Only ids are stored, never what was said.
 import { z } from 'zod';
 import type { Log } from '../../log.ts';
-import { readAs, type Store } from '../../store/index.ts';
+import { readAs, type Store, type Value } from '../../store/index.ts';
 
 /** A reply with the words of a message, or with the reason why there are none. */
 interface WordsReply {
@@ -52,7 +52,7 @@ export function createWordsLinks(store: Store, log: Log): WordsLinks {
   const expectedKey = (guildId: string, messageId: string) => `${expectedPrefix(guildId)}${messageId}`;
   const expectedMemberKey = (memberId: string, guildId: string, messageId: string) =>
     `${expectedMemberPrefix(memberId)}${guildId}:${messageId}`;
-  const read = (value: unknown) => readAs(linkSchema, value as object | null, log, 'link to the words of a message');
+  const read = (value: Value) => readAs(linkSchema, value, log, 'link to the words of a message');
 
   async function unexpect({ guildId, messageId }: AnsweredMessage): Promise<void> {
     const link = read(await store.get(expectedKey(guildId, messageId)));
