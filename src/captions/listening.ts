@@ -16,11 +16,7 @@ import { createTimeLine, type TimeLine, toOgg, type Utterance } from './utteranc
 import { type CallResult, createUtteranceQueue } from './utterance-queue.ts';
 
 /** What one member said without a pause. */
-export interface Caption {
-  userId: string;
-  /** When the member began to speak, and stopped, in milliseconds since 1970. */
-  startedAt: number;
-  endedAt: number;
+export interface Caption extends Pick<Utterance, 'userId' | 'startedAt' | 'endedAt'> {
   text: string;
 }
 

@@ -39,12 +39,12 @@ export function createPersistedChannels(store: Store): PersistedChannels {
   /** `change` may run again: no change by others is lost. */
   async function change(guildId: string, change: (before: StartedChannel[]) => StartedChannel[]): Promise<ReadChannel[]> {
     let before: StartedChannel[] = [];
-    let changed: StartedChannel[] = [];
-    await update(store, channelsKey(guildId), (value) => {
+    const stored = await update(store, channelsKey(guildId), (value) => {
       before = channelsSchema.parse(value);
-      changed = change(before);
-      return changed.length === 0 ? null : changed.map((channel) => ({ ...channel }));
+      const after = change(before);
+      return after.length === 0 ? null : after.map((channel) => ({ ...channel }));
     });
+    const changed = stored ?? [];
     const left = new Set(changed.map((channel) => starterKey(guildId, channel)));
     for (const key of before.map((channel) => starterKey(guildId, channel))) if (!left.has(key)) await store.delete(key);
     return changed;
