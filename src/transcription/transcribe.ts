@@ -157,11 +157,10 @@ async function transcribeFrom(
       let charged = 0;
       jobs.set(tag, { controller, ended });
       try {
-        const { signal: cancelled } = controller;
-        const signal = AbortSignal.any([context.signal, cancelled]);
+        const signal = AbortSignal.any([context.signal, controller.signal]);
         const opened = recording === first.recording ? first : await openRecording(payerOf(interaction), context, recording, signal);
         const transcript = await transcribeOne(context, opened, options.language, {
-          cancelled,
+          signal,
           showProgress: reply.showProgress,
           onCharged(seconds) {
             charged = seconds;

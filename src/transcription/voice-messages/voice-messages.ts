@@ -244,14 +244,14 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
 
   /** In the language that the server speaks, or else in any. @throws UserError, BudgetError, ApiError, StoreError */
   async function readWords({ message, guild, gone }: Task, recording: Recording) {
-    const { transcriptionLanguages, signal } = options;
+    const { transcriptionLanguages } = options;
     const { longest, language: hint } = guild.transcripts;
     const payer = { guildId: message.guildId, memberId: message.author.id };
     const limit = { seconds: 60 * longest, sentence: (t: Translator) => t('voiceMessages.tooLong', { seconds: 60 * longest }) };
-    const cancelled = gone.signal;
+    const signal = AbortSignal.any([options.signal, gone.signal]);
     const read = async (language: string | null) => {
-      const opened = await openRecording(payer, options, recording, AbortSignal.any([signal, cancelled]), limit);
-      return { transcript: await transcribeOne(options, opened, language, { cancelled }), language };
+      const opened = await openRecording(payer, options, recording, signal, limit);
+      return { transcript: await transcribeOne(options, opened, language, { signal }), language };
     };
     if (hint === null || transcriptionLanguages.wasRefused(hint)) return read(null);
     return read(hint).catch((error: unknown) => {
