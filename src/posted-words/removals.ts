@@ -49,11 +49,8 @@ export interface Removed {
 /** Deletes what there is. Null = another process has to. @throws UserError if it is impossible; DiscordAPIError, StoreError */
 export type Remover = (removal: NotedRemoval, channel: WordsChannel) => Promise<Removed | null>;
 
-/** What is left after an attempt, and why; null = it is still going on. */
-export interface Left {
-  removal: Removal;
-  obstacle: Obstacle | null;
-}
+/** Why a removal is left after an attempt; null = it is still going on. */
+export type Left = Obstacle | null;
 
 export interface Removals {
   /** Each kind has one, given before `begin`. */
@@ -215,7 +212,7 @@ export function createRemovals({ client, store, inTurn, hasGuild, log, now, timi
       return remaining.every(({ note }) => note.obstacle !== null) || isClosing;
     };
     await poll(areDone, { everyMs: POLL_MS, maxMs: until - performance.now(), ref: false });
-    return remaining.map(({ removal, note }) => ({ removal, obstacle: note.obstacle }));
+    return remaining.map(({ note }) => note.obstacle);
   }
 
   return {
@@ -234,8 +231,7 @@ export function createRemovals({ client, store, inTurn, hasGuild, log, now, timi
       const count = (await within(WAIT_MS, counts, [])).reduce((sum, count) => sum + count, 0);
       return { count, left: await wait(new Set(removals.map(keyOf)), until) };
     },
-    leftOf: async (memberId) =>
-      (await listLeft(`${PREFIX}${memberId}:`)).map(({ removal, note }) => ({ removal, obstacle: note.obstacle })),
+    leftOf: async (memberId) => (await listLeft(`${PREFIX}${memberId}:`)).map(({ note }) => note.obstacle),
     ofCaptions: async (panelId) =>
       (await list(PREFIX)).flatMap(({ removal, note }) =>
         removal.kind === 'captions' && removal.id === panelId ? [{ ...removal, at: note.at, upTo: note.upTo }] : [],
@@ -264,6 +260,5 @@ export function createRemovals({ client, store, inTurn, hasGuild, log, now, timi
 
 /** What members are told of what is left. */
 export function leftSentence(t: Translator, left: readonly Left[]): string {
-  const obstacle = left.find((removal) => removal.obstacle !== null)?.obstacle ?? 'waiting';
-  return t('privacy.wordsLeft', { obstacle });
+  return t('privacy.wordsLeft', { obstacle: left.find((obstacle) => obstacle !== null) ?? 'waiting' });
 }
