@@ -294,7 +294,7 @@ it('captions and answers to voice messages of an earlier version are found: who 
     'captions-ended': async (_, { parts: [, guildId], value }) => has(await runs.listEnded(), [[guildId, value]]),
     'captions-lines': async (_, { parts: [, guildId = '', id], value }) => has(await postedLines.list(guildId, '0'), [[id, value]]),
     words: async (_, { parts: [, guildId = '', messageId = '', replyId] }) =>
-      has((await links.find(guildId, messageId))?.replies, [{ replyId }]),
+      has((await links.find(guildId, messageId))?.replyIds, [replyId]),
     'words-of': async (_, { parts: [, memberId = '', , messageId] }) => has(await links.ofMember(memberId), [{ messageId }]),
     'words-told': async (_, { parts: [, guildId = '', id], value }) => (await store.get(toldPrefix(guildId) + id)) === value,
     'words-notice': async (_, { parts: [, guildId = '', id], value }) => (await store.get(noticePrefix(guildId) + id)) === value,

@@ -30,7 +30,7 @@ interface WordsLinks {
   find(
     guildId: string,
     messageId: string,
-  ): Promise<{ channelId: string; memberIds: string[]; replies: WordsReply[]; isExpected: boolean } | null>;
+  ): Promise<{ channelId: string; memberIds: string[]; replyIds: string[]; isExpected: boolean } | null>;
   /** The messages of a member that have replies, or may have, in any server. */
   ofMember(memberId: string): Promise<AnsweredMessage[]>;
   /** The link of one of our replies. */
@@ -84,8 +84,7 @@ export function createWordsLinks(store: Store, log: Log): WordsLinks {
       const [first = expected] = links;
       if (!first) return null;
       const { channelId, memberIds } = first;
-      const replies = links.map((link) => ({ guildId, messageId, channelId: link.channelId, replyId: link.replyId }));
-      return { channelId, memberIds, replies, isExpected: expected !== null };
+      return { channelId, memberIds, replyIds: links.map(({ replyId }) => replyId), isExpected: expected !== null };
     },
     async ofMember(memberId) {
       const answered = new Map<string, AnsweredMessage>();
