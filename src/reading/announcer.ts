@@ -7,13 +7,10 @@ import type { Translator } from '../locales/index.ts';
 import { estimateSeconds, makeSpeakable } from '../synthesis/index.ts';
 import type { Session, Utterance } from '../voice-session/types.ts';
 import type { ReadingContext } from './context.ts';
+import type { ReadableMessage } from './intake.ts';
 
 /** A message that was skipped. */
-interface Skipped {
-  messageId: string;
-  memberId: string;
-  t: Translator;
-}
+type Skipped = Pick<ReadableMessage, 'memberId' | 't'>;
 
 export interface Announcer {
   /** Messages skipped so far. */
