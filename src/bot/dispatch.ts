@@ -18,7 +18,7 @@ import type { Access } from '../discord/access.ts';
 import { limits } from '../discord/cards.ts';
 import type { BoundHandler, Checks, Command, InteractionContext, Resuming } from '../discord/command.ts';
 import { describeError, explainError, isTooLate, privateNotice, replyPrivately, replyWithError, UserError } from '../discord/errors.ts';
-import { publicTranslatorFor, type Translator, translatorFor } from '../locales/index.ts';
+import { type Translator, translatorFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { type CommandOutcome, noTraces, type Traces } from '../monitoring/observers.ts';
 import type { Store } from '../store/index.ts';
@@ -172,7 +172,7 @@ export function createDispatcher<Features extends { settings: Settings }>(option
             ({ language }) => language,
             () => null,
           );
-    return publicTranslatorFor(chosen, guildLocale, locale);
+    return translatorFor(chosen ?? guildLocale ?? locale);
   }
 
   return {

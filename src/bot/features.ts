@@ -1,7 +1,6 @@
 // Puts the features together that commands use, each with what it needs of the others, for a client that has not logged in.
 import type { Client } from 'discord.js';
 import { createCaptions } from '../captions/captions.ts';
-import { createListening } from '../captions/listening.ts';
 import { createSpeechFinder } from '../captions/speech-finder.ts';
 import { createCapsLookup, createCreditService } from '../charging/index.ts';
 import { createRecordingCutter } from '../decoding/cutter.ts';
@@ -173,7 +172,8 @@ export function createFeatures(options: FeaturesOptions) {
     signal,
     defaultVoice,
     service: options.privacyFacts.voiceService,
-    listen: (listening) => createListening({ api, credit, speechFinder, transcriptionLanguages, log }, listening),
+    api,
+    speechFinder,
     hasShard: options.shards?.leases.has,
     isElsewhere: options.shards?.isElsewhere,
     canSpareCalls: options.canSpareCalls ?? (() => true),

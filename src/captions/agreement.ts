@@ -8,7 +8,7 @@ import type { Consents, Run } from './stored.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
 /** Agreement in captions that are on. Members may withdraw theirs while any of these methods waits for the store: that counts. */
-export interface Agreements {
+interface Agreements {
   /** Members whose earlier agreement holds here agree by it. Who is heard is reviewed by the caller. @throws StoreError */
   admit(memberId: string): Promise<void>;
   /** The member agrees. @throws StoreError */
@@ -21,7 +21,7 @@ export interface Agreements {
   lookElsewhere(): Promise<void>;
 }
 
-export interface AgreementsOptions {
+interface AgreementsOptions {
   guildId: string;
   /** The channel in which the captions are written. */
   text: GuildTextBasedChannel;
@@ -40,6 +40,9 @@ export interface AgreementsOptions {
 export function createAgreements(options: AgreementsOptions): Agreements {
   const { guildId, text, isKept, members, record, consents, withdrawals, isOpen, onChange } = options;
 
+  /** Members whose earlier agreement doesn't hold in this channel. */
+  const agreedElsewhere = new Set<string>();
+
   const saveAgreed = (memberId: string, language: string | null) =>
     record.save((captioned) => [...withoutMember(captioned, memberId), { memberId, language }]);
 
@@ -47,10 +50,10 @@ export function createAgreements(options: AgreementsOptions): Agreements {
     async admit(memberId) {
       const isMeant = () =>
         isKept && isOpen() && !members.agreed.has(memberId) && !members.hasDeclined(memberId) && !withdrawals.includes(guildId, memberId);
-      const consent = isMeant() && !members.hasAgreedElsewhere(memberId) ? await consents.find(guildId, memberId) : null;
+      const consent = isMeant() && !agreedElsewhere.has(memberId) ? await consents.find(guildId, memberId) : null;
       if (!consent) return;
       if (!(await holdsIn(text, consent.channelIds))) {
-        members.noteElsewhere(memberId);
+        agreedElsewhere.add(memberId);
         return;
       }
       if (!isMeant()) return;

@@ -19,7 +19,7 @@ export interface Announcer {
   settled(): Promise<void>;
 }
 
-export interface AnnouncerOptions {
+interface AnnouncerOptions {
   guildId: string;
   speech: SpeechEngine;
   /** The id of the operator's default voice; null = the service's own. */

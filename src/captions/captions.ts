@@ -20,9 +20,10 @@ import {
   type GuildTextBasedChannel,
   type VoiceState,
 } from 'discord.js';
+import { createTogetherByKey } from '../async/waiting.ts';
 import { asEdit } from '../discord/cards.ts';
 import { describeError, UserError } from '../discord/errors.ts';
-import { publicTranslatorFor } from '../locales/index.ts';
+import { translatorFor } from '../locales/index.ts';
 import type { WordsChannel } from '../posted-words/channel.ts';
 import type { Line } from '../posted-words/lines.ts';
 import type { NotedRemoval, Removal, Removed } from '../posted-words/removals.ts';
@@ -32,7 +33,7 @@ import { type Session, VoiceError } from '../voice-session/types.ts';
 import { restoreStatus } from './channel-status.ts';
 import type { Captions, CaptionsOptions, Start } from './context.ts';
 import { captionsPanel, endedPanel } from './panel.ts';
-import { type OpenRun, openRun } from './run.ts';
+import { type OpenRun, openRun, type RunOptions } from './run.ts';
 import { createConsents, createRuns, type End, type EndedRun, forgetEnded, idOf, type Run } from './stored.ts';
 import { createTranscriptRemover, postEnd } from './transcript.ts';
 import { createWithdrawals } from './withdrawals.ts';
@@ -53,15 +54,13 @@ export function createCaptions(options: CaptionsOptions): Captions {
   const open = new Map<string, OpenRun>();
   /** Captions that have ended, or were handed over, except for their last words and their transcript. */
   const ending = new Set<OpenRun>();
-  /** Transcripts that are being posted for earlier processes, by the ids of their panels. */
-  const posting = new Map<string, Promise<void>>();
+  /** For transcripts of earlier processes, by the ids of their panels. */
+  const postTogether = createTogetherByKey<string, void>();
   /** Guilds in which captions are being started or taken up again. */
   const opening = new Set<string>();
   let isClosing = false;
 
-  function begin(
-    parts: Omit<Parameters<typeof openRun>[0], keyof CaptionsOptions | 'runs' | 'consents' | 'withdrawals' | 'onEnd'>,
-  ): OpenRun {
+  function begin(parts: Pick<RunOptions, 'guild' | 'run' | 'isResumed' | 'session' | 'voice' | 'text' | 'guildSettings'>): OpenRun {
     const { id } = parts.guild;
     const onEnd = () => {
       if (open.get(id) === run) forget(id);
@@ -103,7 +102,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
       const text = await openText(request);
       const state = { voiceChannelId: voice.id, startedBy: member.id, captioned: [], unheard: [], outOfBudget: [], seconds: 0, cost: null };
       const isDeafened = guild.voiceStates.cache.get(client.user.id)?.serverDeaf === true;
-      const t = publicTranslatorFor(guildSettings.language, guild.preferredLocale, guild.preferredLocale);
+      const t = translatorFor(guildSettings.language ?? guild.preferredLocale);
       const isKept = guildSettings.captions.consent === 'kept';
       const languages = options.transcriptionLanguages.offered();
       const panel = await text.send(captionsPanel(t, { ...state, isDeafened, isKept, service: options.service, languages }));
@@ -140,8 +139,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
   /** The channel that captions are written in. @throws DiscordAPIError */
   async function openText({ voice, written, settings: guildSettings }: Start): Promise<GuildTextBasedChannel> {
     if (written.in === 'chat') return voice;
-    const { preferredLocale } = voice.guild;
-    const t = publicTranslatorFor(guildSettings.language, preferredLocale, preferredLocale);
+    const t = translatorFor(guildSettings.language ?? voice.guild.preferredLocale);
     const name = asPlain(t('captions.threadName', { channelName: voice.name }), MAX_THREAD_NAME) || t('captions.hasEnded');
     return written.parent.threads.create({ name });
   }
@@ -159,9 +157,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
         const guild = client.guilds.cache.get(guildId);
         const isOurs = (openRun: OpenRun) => openRun.guild.id === guildId && openRun.startedAt === run.startedAt;
         if (!guild || !isMeant(guild) || [...ending, ...open.values()].some(isOurs)) continue;
-        const done = posting.get(run.panelId) ?? postOne(guild, run);
-        posting.set(run.panelId, done);
-        await done.finally(() => posting.delete(run.panelId));
+        await postTogether(run.panelId, () => postOne(guild, run));
       }
     } catch (error) {
       log.warn(describeError(error), 'could not look for captions that have ended');
@@ -232,7 +228,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     const voice = guild.channels.cache.get(run.voiceChannelId);
     if (run.status && voice?.isVoiceBased()) await restoreStatus(voice, run.status.before, false, log);
     const { language } = await settings.guild(guild.id);
-    const t = publicTranslatorFor(language, guild.preferredLocale, guild.preferredLocale);
+    const t = translatorFor(language ?? guild.preferredLocale);
     const text = await findText(guild, run);
     const cost = options.credit.account.costOf({ kind: 'transcription', billed: run.billedSeconds ?? Math.ceil(run.seconds) });
     await words
@@ -306,11 +302,8 @@ export function createCaptions(options: CaptionsOptions): Captions {
 
   words.removals.handle('captions', removeWords);
   words.removals.handle('transcript', createTranscriptRemover(options));
-  const listeners = [
-    [Events.GuildCreate, onGuild],
-    [Events.GuildAvailable, onGuild],
-  ] as const;
-  for (const [event, listener] of listeners) client.on(event, listener as () => void);
+  client.on(Events.GuildCreate, onGuild);
+  client.on(Events.GuildAvailable, onGuild);
   client.ws.on(GatewayDispatchEvents.VoiceChannelStatusUpdate, onStatus);
   const unwatch = settings.watchGuilds((guildId, changed) => void open.get(guildId)?.review(changed));
 
@@ -343,7 +336,8 @@ export function createCaptions(options: CaptionsOptions): Captions {
     close() {
       withdrawals.close();
       unwatch();
-      for (const [event, listener] of listeners) client.off(event, listener as () => void);
+      client.off(Events.GuildCreate, onGuild);
+      client.off(Events.GuildAvailable, onGuild);
       client.off(Events.VoiceStateUpdate, onVoiceState);
       client.ws.off(GatewayDispatchEvents.VoiceChannelStatusUpdate, onStatus);
     },

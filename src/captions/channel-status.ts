@@ -12,7 +12,7 @@ import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
 import type { Run } from './stored.ts';
 
-export interface ChannelStatus {
+interface ChannelStatus {
   /** What the status was before it said that captions are on; null = it doesn't say so. */
   readonly replaced: Run['status'];
   /** Says that captions are on. Never rejects. */
@@ -25,7 +25,7 @@ export interface ChannelStatus {
   restore(isConnected: boolean): Promise<void>;
 }
 
-export interface ChannelStatusOptions {
+interface ChannelStatusOptions {
   voice: VoiceBasedChannel;
   /** What another process has replaced. */
   replaced: Run['status'];

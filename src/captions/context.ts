@@ -3,7 +3,6 @@ import type { Client, GuildMember, GuildTextBasedChannel, TextChannel, VoiceBase
 import type { CreditService } from '../charging/index.ts';
 import type { Attachments } from '../discord/attachments.ts';
 import type { InteractionContext } from '../discord/command.ts';
-import type { Log } from '../log.ts';
 import type { PostedWords } from '../posted-words/posted-words.ts';
 import type { Removals } from '../posted-words/removals.ts';
 import type { Store } from '../store/index.ts';
@@ -11,15 +10,15 @@ import type { GuildSettings, Settings } from '../store/settings.ts';
 import type { SpeechEngine } from '../synthesis/index.ts';
 import type { AcceptedLanguages } from '../transcription/context.ts';
 import type { Sessions } from '../voice-session/types.ts';
-import type { Listening, ListeningOptions } from './listening.ts';
+import type { ListeningContext } from './listening.ts';
 import type { WriterOptions } from './writer.ts';
 
-export interface CaptionsOptions {
+export interface CaptionsOptions extends Omit<ListeningContext, 'callMs'> {
   client: Client<true>;
   sessions: Sessions;
   settings: Settings;
   speech: SpeechEngine;
-  credit: Pick<CreditService, 'account'>;
+  credit: CreditService;
   store: Store;
   words: PostedWords;
   attachments: Attachments;
@@ -30,9 +29,6 @@ export interface CaptionsOptions {
   defaultVoice: string | null;
   /** The host that sound is sent to; null = the service on the bot's own machine. */
   service: string | null;
-  /** Turns sound into words. */
-  listen(options: ListeningOptions): Listening;
-  log: Log;
   /** With several processes: whether this one has the shard now, and no other may act on it. Absent = there is only one. */
   hasShard?: ((shardId: number) => boolean) | undefined;
   /** Whether another process is in the server's voice channels. @throws StoreError */

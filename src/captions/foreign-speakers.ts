@@ -5,11 +5,10 @@
 const DECIDING = 4;
 const DOUBTED = 3;
 
-export interface ForeignSpeakers {
+interface ForeignSpeakers {
   has(userId: string): boolean;
   /** Counts a stretch of speech. */
   note(userId: string, isDoubtful: boolean): void;
-  forget(userId: string): void;
 }
 
 /** @param onFound called each time a member is found to speak such a language */
@@ -26,10 +25,6 @@ export function createForeignSpeakers(onFound: (userId: string) => void): Foreig
         foreign.add(userId);
         onFound(userId);
       } else if (doubted <= DECIDING - DOUBTED) foreign.delete(userId);
-    },
-    forget(userId) {
-      latest.delete(userId);
-      foreign.delete(userId);
     },
   };
 }

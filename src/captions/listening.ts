@@ -16,11 +16,7 @@ import { createTimeLine, type TimeLine, toOgg, type Utterance } from './utteranc
 import { type CallResult, createUtteranceQueue } from './utterance-queue.ts';
 
 /** What one member said without a pause. */
-export interface Caption {
-  userId: string;
-  /** When the member began to speak, and stopped, in milliseconds since 1970. */
-  startedAt: number;
-  endedAt: number;
+export interface Caption extends Pick<Utterance, 'userId' | 'startedAt' | 'endedAt'> {
   text: string;
 }
 
@@ -35,7 +31,7 @@ export interface ListeningContext {
   callMs?: number | undefined;
 }
 
-export interface ListeningOptions {
+interface ListeningOptions {
   guildId: string;
   /** What a member probably speaks, in BCP 47, as a hint to the service; null = detected by the service. */
   language(userId: string): string | null;
@@ -65,6 +61,10 @@ export interface Listening {
   hear(sound: HeardSound): void;
   /** The member no longer agrees: wipes what is held of them and ends their calls. Nothing of it is ever delivered. */
   forget(userId: string): void;
+  /** Whether the member's budget is used up, or the server's: then they needn't be heard. */
+  isOutOfBudget(userId: string): boolean;
+  /** When used-up budgets reset or have been reset, in milliseconds since 1970, by member; null = of the whole server. */
+  readonly outOfBudget: ReadonlyMap<string | null, number>;
   /** Budgets may have been raised: members who have used up theirs are heard again, to find out. */
   forgetBudgets(): void;
   /** Ends what is being said now; resolves when everything said so far has been delivered or dropped, after `timeoutMs` at the latest. */
@@ -105,7 +105,6 @@ export function createListening(context: ListeningContext, options: ListeningOpt
   const { api, credit, speechFinder, transcriptionLanguages, log, callMs = CALL_MS } = context;
   const { guildId } = options;
   const speakers = new Map<string, Speaker>();
-  /** When used-up budgets reset, by member; that of the server, by null. */
   const outOfBudget = new Map<string | null, number>();
   /** Seconds that members have paid for and not used yet: budgets count whole seconds. */
   const paidAhead = new Map<string, number>();
@@ -354,6 +353,8 @@ export function createListening(context: ListeningContext, options: ListeningOpt
       queue.forget(userId);
     },
 
+    isOutOfBudget,
+    outOfBudget,
     forgetBudgets: () => outOfBudget.clear(),
 
     async finish(timeoutMs) {

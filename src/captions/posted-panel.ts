@@ -17,7 +17,7 @@ const PANEL_MS = 10_000;
  */
 const PANEL_AGE_MS = 55 * 60_000;
 
-export interface PostedPanel {
+interface PostedPanel {
   /** The id of the latest panel. */
   readonly id: string;
   readonly link: string;
@@ -33,7 +33,7 @@ export interface PostedPanel {
   showEnd(): Promise<void>;
 }
 
-export interface PostedPanelOptions {
+interface PostedPanelOptions {
   guildId: string;
   text: GuildTextBasedChannel;
   channel: WordsChannel;

@@ -4,7 +4,7 @@ import { languageName } from '../locales/language-names.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { Writer } from './writer.ts';
 
-export interface Remarks {
+interface Remarks {
   /** Another process has begun these captions. */
   resumed(): void;
   /** Discord never takes a line of this member. */
@@ -28,7 +28,7 @@ interface Trouble {
   secondsBehind: number;
 }
 
-export interface RemarksOptions {
+interface RemarksOptions {
   writer: Pick<Writer, 'note' | 'setBehind'>;
   /** In the server's language, which may change. */
   translator(): Translator;

@@ -28,7 +28,7 @@ export interface RunRecord {
   leave(): Promise<Run['captioned']>;
 }
 
-export interface RunRecordOptions {
+interface RunRecordOptions {
   guildId: string;
   run: Run;
   runs: Runs;

@@ -3,8 +3,7 @@ import type { Guild, GuildTextBasedChannel, VoiceBasedChannel } from 'discord.js
 import { within } from '../async/waiting.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import { listenersIn } from '../discord/voice-channels.ts';
-import { publicTranslatorFor, type Translator } from '../locales/index.ts';
-import type { PostedWords } from '../posted-words/posted-words.ts';
+import { type Translator, translatorFor } from '../locales/index.ts';
 import type { Removal } from '../posted-words/removals.ts';
 import type { GuildSettings } from '../store/settings.ts';
 import type { Hearing, Session, VoiceError } from '../voice-session/types.ts';
@@ -12,7 +11,7 @@ import { createAgreements } from './agreement.ts';
 import { createAnnouncer } from './announcements.ts';
 import { createChannelStatus } from './channel-status.ts';
 import type { CaptionsOptions, OpenCaptions } from './context.ts';
-import type { Caption, Listening } from './listening.ts';
+import { type Caption, createListening, type Listening } from './listening.ts';
 import { createMembers } from './members.ts';
 import type { PanelState } from './panel.ts';
 import { createPostedPanel } from './posted-panel.ts';
@@ -36,8 +35,6 @@ export interface OpenRun extends OpenCaptions {
   leaveOut(memberId: string): void;
   /** The status of the voice channel has changed, perhaps by us. */
   statusChanged(status: string | null): void;
-  /** Ends the captions with the sentence for this reason, and the transcript. Never rejects. */
-  end(end: End): Promise<void>;
   /** Resolves when nothing more is written here: after the transcript, or once the rest was left to another process. */
   readonly finished: Promise<void>;
   removalOf(memberId: string): Removal;
@@ -63,7 +60,6 @@ export interface RunOptions extends CaptionsOptions {
   runs: Runs;
   consents: Consents;
   withdrawals: Withdrawals;
-  words: PostedWords;
   /** Called once, as soon as nothing is heard any more. */
   onEnd(): void;
 }
@@ -138,7 +134,6 @@ export function openRun(options: RunOptions): OpenRun {
     run.captioned
       .filter(({ memberId }) => !withdrawals.includes(guild.id, memberId))
       .map(({ memberId, language }) => [memberId, language] as const),
-    now,
   );
   const channelStatus = createChannelStatus({
     voice,
@@ -210,7 +205,7 @@ export function openRun(options: RunOptions): OpenRun {
   });
   // Throws if the session has ended: nothing else has begun by then.
   const hearing: Hearing = session.hear({
-    heardSince: (memberId) => (members.isOutOfBudget(memberId) ? null : (members.heard.get(memberId) ?? null)),
+    heardSince: (memberId) => (listening.isOutOfBudget(memberId) ? null : (members.heard.get(memberId) ?? null)),
     onSound(sound) {
       names.heard(sound);
       listening.hear(sound);
@@ -218,7 +213,7 @@ export function openRun(options: RunOptions): OpenRun {
     onUnheard: panel.show,
     onEnd: (cause) => void end(because(reasonOf(cause))),
   });
-  const listening: Listening = options.listen({
+  const listening: Listening = createListening(options, {
     guildId: guild.id,
     language: (memberId) => members.agreed.get(memberId) ?? guildSettings.captions.language,
     onCaption(caption) {
@@ -233,7 +228,6 @@ export function openRun(options: RunOptions): OpenRun {
       if (members.agreed.has(memberId)) remarks.dropped(memberId, seconds);
     },
     onOutOfBudget(memberId, resetsAt) {
-      members.noteOutOfBudget(memberId, resetsAt);
       remarks.outOfBudget(memberId, resetsAt);
       panel.show();
       panel.showAt(resetsAt);
@@ -257,7 +251,7 @@ export function openRun(options: RunOptions): OpenRun {
   const lookTimer = options.hasShard ? setInterval(() => void agreements.lookElsewhere(), LOOK_MS).unref() : undefined;
 
   function currentTranslator(): Translator {
-    return publicTranslatorFor(guildSettings.language, guild.preferredLocale, guild.preferredLocale);
+    return translatorFor(guildSettings.language ?? guild.preferredLocale);
   }
 
   function write(caption: Caption): void {
@@ -276,7 +270,7 @@ export function openRun(options: RunOptions): OpenRun {
       captioned: [...members.heard.keys()],
       unheard: listUnheard(),
       isDeafened: isDeafened(),
-      outOfBudget: members.outOfBudget(),
+      outOfBudget: [...listening.outOfBudget].filter(([, resetsAt]) => resetsAt > now()),
       seconds: charged.seconds,
       cost: options.credit.account.costOf({ kind: 'transcription', billed: charged.billedSeconds }),
       isKept,
@@ -332,10 +326,7 @@ export function openRun(options: RunOptions): OpenRun {
   async function review(changed?: GuildSettings): Promise<void> {
     if (!isOpen()) return;
     if (changed) {
-      if (budgetsOf(changed) !== budgetsOf(guildSettings)) {
-        members.forgetBudgets();
-        listening.forgetBudgets();
-      }
+      if (budgetsOf(changed) !== budgetsOf(guildSettings)) listening.forgetBudgets();
       guildSettings = changed;
       t = currentTranslator();
     }
@@ -526,7 +517,6 @@ export function openRun(options: RunOptions): OpenRun {
       const why = because('left');
       if (await endHearing(why)) void finishWriting(why);
     },
-    end,
     finished: finished.promise,
     suspend,
   };

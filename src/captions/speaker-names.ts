@@ -1,7 +1,7 @@
 // The names under which members spoke: whoever changes theirs, or leaves, keeps it for what they had begun to say.
 import type { HeardSound } from '../voice-session/types.ts';
 
-export interface SpeakerNames {
+interface SpeakerNames {
   /** Call with everything that is heard: what a member says is said under the name that they had when they began. */
   heard(sound: HeardSound): void;
   /** '?' if it was never known. @param at milliseconds since 1970 */

@@ -143,9 +143,9 @@ export interface Runs {
 
 export function createRuns(store: Store, log: Log): Runs {
   const options = { expiresInMs: RUN_MS };
-  const read = (value: unknown) => readAs(runSchema, value as object | null, log, 'captions that are on');
-  const readEnded = (value: unknown) => readAs(endedRunSchema, value as object | null, log, 'captions that have ended');
-  const listWith = async <T>(prefix: string, parse: (value: unknown) => T | null): Promise<[key: string, T][]> =>
+  const read = (value: Value) => readAs(runSchema, value, log, 'captions that are on');
+  const readEnded = (value: Value) => readAs(endedRunSchema, value, log, 'captions that have ended');
+  const listWith = async <T>(prefix: string, parse: (value: Value) => T | null): Promise<[key: string, T][]> =>
     (await store.list(prefix)).flatMap(([key, value]): [string, T][] => {
       const parsed = parse(value);
       return parsed === null ? [] : [[key.slice(prefix.length), parsed]];
@@ -160,19 +160,12 @@ export function createRuns(store: Store, log: Log): Runs {
     load: async (guildId) => read(await store.get(runKey(guildId))),
     list,
     save: (guildId, run) => store.set(runKey(guildId), run, options),
-    async change(guildId, change, missing = null) {
-      let changed: Run | null = null;
-      await update(
-        store,
-        runKey(guildId),
-        (value) => {
-          const run = read(value) ?? missing;
-          changed = run && change(run);
-          return changed;
-        },
-        options,
-      );
-      return changed;
+    change(guildId, change, missing = null) {
+      const changeStored = (value: Value) => {
+        const run = read(value) ?? missing;
+        return run && change(run);
+      };
+      return update(store, runKey(guildId), changeStored, options);
     },
     delete: (guildId) => store.delete(runKey(guildId)),
     async end(guildId, run, end) {
@@ -192,20 +185,16 @@ export function createRuns(store: Store, log: Log): Runs {
     },
     async leaveOut(guildId, memberId) {
       const isOther = (member: Run['captioned'][number]) => member.memberId !== memberId;
+      const leaveOutOfEnded = (value: Value) => {
+        const run = readEnded(value);
+        return run && { ...run, captioned: run.captioned.filter(isOther) };
+      };
       const runs = guildId === null ? await list() : [[guildId, await this.load(guildId)] as const];
       for (const [id, run] of runs)
         if (run && !run.captioned.every(isOther))
           await this.change(id, (current) => ({ ...current, captioned: current.captioned.filter(isOther) }));
       for (const [key] of await store.list(ENDED_PREFIX + (guildId === null ? '' : `${guildId}:`)))
-        await update(
-          store,
-          key,
-          (value) => {
-            const run = readEnded(value);
-            return run && { ...run, captioned: run.captioned.filter(isOther) };
-          },
-          options,
-        );
+        await update(store, key, leaveOutOfEnded, options);
     },
   };
 }

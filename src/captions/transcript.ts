@@ -1,24 +1,16 @@
 // What was captioned, as one transcript: read back from the captions' own messages, because the words are nowhere else.
-import {
-  type AttachmentBuilder,
-  type Client,
-  type Guild,
-  type GuildBasedChannel,
-  type GuildTextBasedChannel,
-  PermissionFlagsBits,
-} from 'discord.js';
-import type { Attachments } from '../discord/attachments.ts';
+import { type AttachmentBuilder, type Guild, type GuildBasedChannel, type GuildTextBasedChannel, PermissionFlagsBits } from 'discord.js';
 import { asEdit, type CardMessage, notice, readFiles } from '../discord/cards.ts';
-import { publicTranslatorFor, type Translator } from '../locales/index.ts';
+import { type Translator, translatorFor } from '../locales/index.ts';
 import { isGone, isRefused, type WordsChannel } from '../posted-words/channel.ts';
 import { readLine, writeWhatIsTaken } from '../posted-words/lines.ts';
 import type { PostedWords } from '../posted-words/posted-words.ts';
 import type { NotedRemoval, Removal, Removed, Remover } from '../posted-words/removals.ts';
-import type { Settings } from '../store/settings.ts';
 import { readAttachedTranscript } from '../transcription/buttons.ts';
 import { deleteWordsId, MAX_FILE_BYTES, readDeleteId, transcriptMessage } from '../transcription/message.ts';
 import type { TranscriptDocument } from '../transcription/transcript-file.ts';
 import type { SpokenTranscript } from '../transcription/transcript-lines.ts';
+import type { CaptionsOptions } from './context.ts';
 import { type EndedRun, idOf } from './stored.ts';
 
 type Segments = SpokenTranscript['segments'];
@@ -75,7 +67,7 @@ function captionsMessage(
 
 interface EndedCaptions {
   guild: Guild;
-  run: Pick<EndedRun, 'textChannelId' | 'startedIn' | 'startedBy' | 'startedAt' | 'panelId' | 'firstPanelId' | 'end'>;
+  run: EndedRun;
   /** Where the captions were written; null if that channel is gone. */
   text: GuildTextBasedChannel | null;
   words: PostedWords;
@@ -171,16 +163,8 @@ export function createLineFinder({ segments }: SpokenTranscript, memberId: strin
   };
 }
 
-interface RemovalContext {
-  client: Client<true>;
-  words: PostedWords;
-  settings: Pick<Settings, 'guild'>;
-  attachments: Attachments;
-  signal: AbortSignal;
-}
-
 /** Removes a member's words from a transcript, and from the captions that it was made of. */
-export function createTranscriptRemover(context: RemovalContext): Remover {
+export function createTranscriptRemover(context: CaptionsOptions): Remover {
   const { client, words, settings } = context;
 
   // Removes one member's words after the other's: the second removal finds what the first has left.
@@ -210,7 +194,7 @@ export function createTranscriptRemover(context: RemovalContext): Remover {
     if (left === null) await channel.delete(id);
     else {
       const { language } = await settings.guild(guildId);
-      const t = publicTranslatorFor(language, text.guild.preferredLocale, text.guild.preferredLocale);
+      const t = translatorFor(language ?? text.guild.preferredLocale);
       const changed = captionsMessage({ name: document.name, transcript: left }, owner, { first, last }, t);
       await channel
         .change(() => message.edit({ ...asEdit(changed), attachments: [] }))

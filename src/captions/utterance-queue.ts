@@ -18,7 +18,7 @@ export type CallResult =
   /** Not to be captioned. */
   | { kind: 'refused' };
 
-export interface UtteranceQueueOptions {
+interface UtteranceQueueOptions {
   /** Never rejects. @param onTurn called when the service is being asked: from then on, the next one may wait for its turn */
   call(utterance: Utterance, signal: AbortSignal, onTurn: () => void): Promise<CallResult>;
   onWords(utterance: Utterance, text: string): void;
@@ -29,7 +29,7 @@ export interface UtteranceQueueOptions {
   now(): number;
 }
 
-export interface UtteranceQueue {
+interface UtteranceQueue {
   add(utterance: Utterance): void;
   /** Drops what is too old. Call it every second or so. */
   review(): void;

@@ -1,12 +1,11 @@
 // What one member says, on its way to the voice service: packets in their order on one time line, kept only as long as they may be needed.
 import { packetsToOgg } from '../audio/index.ts';
-import { emptyPackets, SILENCE, SILENCE_SAMPLES } from '../audio/opus.ts';
+import { emptyPackets, OPUS_RATE, SILENCE, SILENCE_SAMPLES } from '../audio/opus.ts';
 import type { HeardSound } from '../voice-session/types.ts';
 import type { SoundPart, Spoken } from './speech-finder.ts';
 
-/** Discord's samples per second and millisecond. */
-const RATE = 48_000;
-const RATE_MS = 48;
+/** Discord's samples per millisecond. */
+const RATE_MS = OPUS_RATE / 1000;
 /** Samples that a packet may be earlier or later than those before it say. More is silence that wasn't sent. */
 const TOLERANCE = 480;
 /**
@@ -16,7 +15,7 @@ const TOLERANCE = 480;
 const MAX_AHEAD_MS = 1_000;
 const FORGIVEN = 0.01;
 /** Samples of packets that are kept at the most: the longest utterance, and what may come while its end is being looked for. */
-const MAX_KEPT = 30 * RATE;
+const MAX_KEPT = 30 * OPUS_RATE;
 
 /** Something that was said, ready to be sent. Times are in milliseconds since 1970. */
 export interface Utterance {
@@ -101,7 +100,7 @@ export function createTimeLine(userId: string): TimeLine {
 /** From the first to the end of the last, gaps included. */
 function secondsOf(parts: readonly SoundPart[]): number {
   const [first, last] = [parts[0], parts.at(-1)];
-  return first && last ? (last.position + last.samples - first.position) / RATE : 0;
+  return first && last ? (last.position + last.samples - first.position) / OPUS_RATE : 0;
 }
 
 /** Overwrites the sound. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
 import { isAnswered, isGone, isLost, isRefused, type WordsChannel } from '../posted-words/channel.ts';
-import { type Line, lineOf, type PostedLines, writeWhatIsTaken } from '../posted-words/lines.ts';
+import { type Line, lineOf, writeWhatIsTaken } from '../posted-words/lines.ts';
 import type { PostedWords } from '../posted-words/posted-words.ts';
 import type { Caption } from './listening.ts';
 
@@ -30,7 +30,7 @@ export interface WriterOptions {
   channel: WordsChannel;
   /** The id of a message in the channel that is older than any of these. */
   since: string;
-  words: Pick<PostedWords, 'inTurn'> & { lines: PostedLines };
+  words: Pick<PostedWords, 'inTurn' | 'lines'>;
   /** Nothing more can be written in the channel. */
   onLost(error: unknown): void;
   /** Discord never takes a line of this member. */

@@ -6,7 +6,7 @@ import { concat } from '../audio/bytes.ts';
 import { pcmToWav } from '../audio/index.ts';
 import { createSpeechSegmenter, loadSpeechModel } from '../speech-detection/index.ts';
 import { decodeAudio } from './decode-audio.ts';
-import { DecodingError, type DecodingErrorKind } from './errors.ts';
+import { DecodingError } from './errors.ts';
 import { RATE } from './limits.ts';
 import { createLevelMeter, FRAME, isAudible, planParts } from './parts.ts';
 
@@ -27,10 +27,7 @@ export interface RecordingPart {
 }
 
 /** What is said of a file that can't be decoded. */
-export interface CutFailure {
-  kind: DecodingErrorKind;
-  message: string;
-}
+export type CutFailure = Pick<DecodingError, 'kind' | 'message'>;
 
 const supervisor = await serve<StepRequest, StepResult>();
 let hasTrapped = false;

@@ -10,7 +10,7 @@ import { createSink, type Sink, type SinkOptions } from './sink.ts';
 
 const READABLE = 'Send a recording as wav, mp3, ogg, flac or webm.';
 
-export interface DecodeOptions extends SinkOptions {
+interface DecodeOptions extends SinkOptions {
   /** A folder that does not exist: created if a decoder needs a file; the caller removes it. */
   scratch: string;
   /** Called if a decoder's WebAssembly trapped: its memory can no longer be trusted. */

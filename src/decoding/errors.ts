@@ -1,6 +1,6 @@
 // Why an upload can't be decoded.
 
-export type DecodingErrorKind = 'not-audio' | 'unsupported-format' | 'too-long';
+type DecodingErrorKind = 'not-audio' | 'unsupported-format' | 'too-long';
 
 /** Its message says what is wrong with the file, and what to do. */
 export class DecodingError extends Error {
@@ -11,4 +11,12 @@ export class DecodingError extends Error {
     super(message, options);
     this.kind = kind;
   }
+}
+
+/** @param bytesEach on average */
+export function tooSmallPackets(bytesEach: number): DecodingError {
+  return new DecodingError(
+    'not-audio',
+    `The file is made of packets of ${bytesEach.toFixed(1)} bytes, too small to be sound. Export it again.`,
+  );
 }

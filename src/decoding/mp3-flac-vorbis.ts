@@ -6,7 +6,7 @@ import { MPEGDecoder } from 'mpg123-decoder';
 import { concat } from '../audio/bytes.ts';
 import { createMp3Framer, type Mp3Frame } from '../audio/containers/mpeg-frames.ts';
 import { pagesIn } from '../audio/ogg/page.ts';
-import { DecodingError } from './errors.ts';
+import { tooSmallPackets } from './errors.ts';
 import type { Sink } from './sink.ts';
 
 const MP3_SLICE = 8 * 1024;
@@ -70,10 +70,7 @@ function rejectTinyPackets(file: Uint8Array): void {
     for (const { isEnding } of parts) if (isEnding) packets++;
   }
   if (packets > TINY_PACKETS.count && content < TINY_PACKETS.bytesEach * packets) {
-    throw new DecodingError(
-      'not-audio',
-      `The file is made of packets of ${(content / packets).toFixed(1)} bytes, too small to be sound. Export it again.`,
-    );
+    throw tooSmallPackets(content / packets);
   }
 }
 

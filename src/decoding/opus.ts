@@ -3,7 +3,7 @@ import { createDecoder } from 'libopus-wasm';
 import { createWebmReader, type WebmTrack } from '../audio/containers/webm.ts';
 import { createOggDemuxer, parseOpusHead } from '../audio/ogg/demuxer.ts';
 import { LOOK_AHEAD, OPUS_RATE, opusSamples } from '../audio/opus.ts';
-import { DecodingError } from './errors.ts';
+import { tooSmallPackets } from './errors.ts';
 import { RATE } from './limits.ts';
 import type { Sink } from './sink.ts';
 
@@ -50,7 +50,7 @@ export async function decodeWebm(bytes: Uint8Array, sink: Sink): Promise<boolean
       }
       const { codec, channels, head, encoded } = item.track;
       if (codec !== 'A_OPUS' || channels > 2 || encoded) return false;
-      decoder.begin(preSkipOf(head));
+      decoder.begin(parseOpusHead(head)?.preSkip ?? LOOK_AHEAD);
     }
     return true;
   } finally {
@@ -105,10 +105,7 @@ async function openDecoder(sink: Sink) {
       bytes += data.length;
       ms += opusSamples(data) / CLOCK_PER_MS;
       if (packets >= TINY_PACKETS.count && bytes < TINY_PACKETS.bytesEach * packets && ms < TINY_PACKETS.msEach * packets) {
-        throw new DecodingError(
-          'not-audio',
-          `The file is made of packets of ${(bytes / packets).toFixed(1)} bytes, too small to be sound. Export it again.`,
-        );
+        throw tooSmallPackets(bytes / packets);
       }
       const samples = decodePacket(data);
       const end = Math.max(0, samples.length - Math.round(drop / CLOCK_PER_SAMPLE));
@@ -128,9 +125,4 @@ async function openDecoder(sink: Sink) {
       return new Float32Array(0);
     }
   }
-}
-
-/** From the OpusHead in the container; without one, libopus's usual look-ahead. */
-function preSkipOf(head: Uint8Array): number {
-  return parseOpusHead(head)?.preSkip ?? LOOK_AHEAD;
 }

@@ -38,7 +38,10 @@ export const en = createTranslator(english, english);
  */
 const translators = new Map<string, Translator>([['en', en]]);
 
-/** @param locale of Discord, or `Translator.locale` */
+/**
+ * What everybody reads is in the language that an admin chose, or else in the server's own.
+ * @param locale of Discord, or `Translator.locale`
+ */
 export function translatorFor(locale: string | null | undefined): Translator {
   const language =
     languages.find(({ readBy }) => readBy.some((code) => code === locale)) ?? languages.find((other) => other.locale === locale);
@@ -46,14 +49,4 @@ export function translatorFor(locale: string | null | undefined): Translator {
   const translator = translators.get(language.locale) ?? createTranslator(openLanguage(language.locale), english);
   translators.set(language.locale, translator);
   return translator;
-}
-
-/**
- * The language of replies that everybody reads: the one an admin chose, else the server's own, unless that is only Discord's default.
- * @param guildLocale null outside of servers: only the member reads it
- */
-export function publicTranslatorFor(chosen: string | null, guildLocale: string | null, memberLocale: string): Translator {
-  if (chosen !== null) return translatorFor(chosen);
-  if (guildLocale === null) return translatorFor(memberLocale);
-  return guildLocale === Locale.EnglishUS ? en : translatorFor(guildLocale);
 }

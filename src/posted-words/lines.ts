@@ -6,10 +6,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
-import { readAs, type Store } from '../store/index.ts';
+import { readAs, type Store, type Value } from '../store/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import { isAnswered, isRefused, type WordsChannel } from './channel.ts';
 
+/** How long it is kept whose each line is, unless that is renewed or forgotten: for a day after the last process of the captions. */
+const KEEP_MS = 24 * 3600_000;
 const KEEP_UNDELETED_MS = 30 * 24 * 3600_000;
 /** UTF-16 units of a line: nobody says more in one breath, but a service may answer anything. */
 const MAX_LINE = 1_300;
@@ -38,13 +40,6 @@ interface PostedMessage {
   content: string;
   /** In their order. */
   lines: Line[];
-}
-
-interface LinesOptions {
-  store: Store;
-  log: Log;
-  /** How long the store keeps whose each line is, in milliseconds, unless that is renewed or forgotten. */
-  keepMs: number;
 }
 
 /** All methods reject with StoreError, and with DiscordAPIError if they are given a channel. Those are called in the channel's turn. */
@@ -99,12 +94,12 @@ const isSame = (a: readonly Line[], b: readonly Line[]) => JSON.stringify(a) ===
 const saidIn = (content: string) => content.split('\n').filter((text) => readLine(text) !== null);
 const byAge = ([a]: [string, unknown], [b]: [string, unknown]) => (BigInt(a) < BigInt(b) ? -1 : 1);
 
-export function createPostedLines({ store, log, keepMs }: LinesOptions): PostedLines {
-  const options = { expiresInMs: keepMs };
+export function createPostedLines(store: Store, log: Log): PostedLines {
+  const options = { expiresInMs: KEEP_MS };
   const linesKey = (guildId: string, id: string) => `${LINES}${guildId}:${id}`;
   const changeKey = (guildId: string, id: string) => `${CHANGES}${guildId}:${id}`;
-  const readLines = (value: unknown) => readAs(linesSchema, value as object | null, log, 'lines of captions');
-  const readChange = (value: unknown) => readAs(changeSchema, value as object | null, log, 'change of lines of captions');
+  const readLines = (value: Value) => readAs(linesSchema, value, log, 'lines of captions');
+  const readChange = (value: Value) => readAs(changeSchema, value, log, 'change of lines of captions');
   /** Servers in which a new message may or may not have arrived. */
   const uncertain = new Set<string>();
 

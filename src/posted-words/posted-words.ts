@@ -5,13 +5,10 @@
 //   lines.ts     messages made of lines: whose each is
 //   removals.ts  what is to be deleted
 //   stops.ts     what is being done for somebody, and isn't to be finished
-import type { Client } from 'discord.js';
 import { createInTurnByKey } from '../async/waiting.ts';
-import type { Log } from '../log.ts';
-import type { Store } from '../store/index.ts';
 import { openWordsChannel, type WordsChannel } from './channel.ts';
 import { createPostedLines, type PostedLines } from './lines.ts';
-import { createRemovals, type InTurnByKey, type Removals, type RemovalTiming } from './removals.ts';
+import { createRemovals, type InTurnByKey, type Removals, type RemovalsOptions } from './removals.ts';
 import { createStops, type Stops } from './stops.ts';
 
 export interface PostedWords extends Stops {
@@ -24,26 +21,15 @@ export interface PostedWords extends Stops {
   forgetCaptions(guildId: string, panelId: string): Promise<void>;
 }
 
-/** Whose lines captions have is kept for a day after their last process. */
-const KEEP_LINES_MS = 24 * 3600_000;
-
-interface PostedWordsOptions {
-  client: Client<true>;
-  store: Store;
-  log: Log;
+interface PostedWordsOptions extends Omit<RemovalsOptions, 'inTurn'> {
   /** Whether there are other processes. */
   isShared: boolean;
-  /** Whether this one has the server. */
-  hasGuild: (guildId: string) => boolean;
-  /** Milliseconds since 1970. */
-  now: () => number;
-  timing?: RemovalTiming | undefined;
 }
 
 export function createPostedWords(options: PostedWordsOptions): PostedWords {
   const { client, store, log } = options;
   const inTurn = createInTurnByKey<string>();
-  const lines = createPostedLines({ store, log, keepMs: KEEP_LINES_MS });
+  const lines = createPostedLines(store, log);
   const removals = createRemovals({ ...options, inTurn });
   return {
     inTurn,

@@ -49,20 +49,17 @@ export interface Removed {
 /** Deletes what there is. Null = another process has to. @throws UserError if it is impossible; DiscordAPIError, StoreError */
 export type Remover = (removal: NotedRemoval, channel: WordsChannel) => Promise<Removed | null>;
 
-/** What is left after an attempt, and why; null = it is still going on. */
-export interface Left {
-  removal: Removal;
-  obstacle: Obstacle | null;
-}
+/** Why a removal is left after an attempt; null = it is still going on. */
+export type Left = Obstacle | null;
 
 export interface Removals {
   /** Each kind has one, given before `begin`. */
   handle(kind: Removal['kind'], remover: Remover): void;
   /**
-   * Notes what is to be deleted, and deletes it. Resolves once that is done or has failed, or after `maxMs`, with what isn't done yet: it is
+   * Notes what is to be deleted, and deletes it. Resolves once that is done or has failed, or takes too long, with what isn't done yet: it is
    * tried for 30 days. @throws StoreError if nothing was noted; UserError if it is impossible
    */
-  remove(removals: readonly (Removal & { at?: number; upTo?: number })[], maxMs?: number): Promise<{ count: number; left: Left[] }>;
+  remove(removals: readonly (Removal & { at?: number; upTo?: number })[]): Promise<{ count: number; left: Left[] }>;
   /** What isn't done yet of a member's. @throws StoreError */
   leftOf(memberId: string): Promise<Left[]>;
   /** All that was asked for since captions began, done or not. @throws StoreError */
@@ -89,7 +86,7 @@ export interface RemovalTiming {
 
 export type InTurnByKey = ReturnType<typeof createInTurnByKey<string>>;
 
-interface RemovalsOptions {
+export interface RemovalsOptions {
   client: Client<true>;
   store: Store;
   inTurn: InTurnByKey;
@@ -215,15 +212,15 @@ export function createRemovals({ client, store, inTurn, hasGuild, log, now, timi
       return remaining.every(({ note }) => note.obstacle !== null) || isClosing;
     };
     await poll(areDone, { everyMs: POLL_MS, maxMs: until - performance.now(), ref: false });
-    return remaining.map(({ removal, note }) => ({ removal, obstacle: note.obstacle }));
+    return remaining.map(({ note }) => note.obstacle);
   }
 
   return {
     handle(kind, remover) {
       removers.set(kind, remover);
     },
-    async remove(removals, maxMs = WAIT_MS) {
-      const until = performance.now() + maxMs;
+    async remove(removals) {
+      const until = performance.now() + WAIT_MS;
       for (const { at = now(), upTo = null, ...removal } of removals) {
         const note: Note = { at, upTo, obstacle: null, isDone: false };
         await store.set(keyOf(removal), note, { expiresInMs: KEEP_MS });
@@ -231,11 +228,10 @@ export function createRemovals({ client, store, inTurn, hasGuild, log, now, timi
       }
       const here = removals.filter(({ guildId }) => hasGuild(guildId));
       const counts = Promise.all(here.map((removal) => attempt(removal)));
-      const count = (await within(maxMs, counts, [])).reduce((sum, count) => sum + count, 0);
+      const count = (await within(WAIT_MS, counts, [])).reduce((sum, count) => sum + count, 0);
       return { count, left: await wait(new Set(removals.map(keyOf)), until) };
     },
-    leftOf: async (memberId) =>
-      (await listLeft(`${PREFIX}${memberId}:`)).map(({ removal, note }) => ({ removal, obstacle: note.obstacle })),
+    leftOf: async (memberId) => (await listLeft(`${PREFIX}${memberId}:`)).map(({ note }) => note.obstacle),
     ofCaptions: async (panelId) =>
       (await list(PREFIX)).flatMap(({ removal, note }) =>
         removal.kind === 'captions' && removal.id === panelId ? [{ ...removal, at: note.at, upTo: note.upTo }] : [],
@@ -264,6 +260,5 @@ export function createRemovals({ client, store, inTurn, hasGuild, log, now, timi
 
 /** What members are told of what is left. */
 export function leftSentence(t: Translator, left: readonly Left[]): string {
-  const obstacle = left.find((removal) => removal.obstacle !== null)?.obstacle ?? 'waiting';
-  return t('privacy.wordsLeft', { obstacle });
+  return t('privacy.wordsLeft', { obstacle: left.find((obstacle) => obstacle !== null) ?? 'waiting' });
 }

@@ -1,19 +1,16 @@
 // What Parley itself says between messages: how many it skipped, once things have calmed down, and notices that it can't write in the
 // channel.
 
-import type { CreditService } from '../charging/index.ts';
 import { createPaidDraft } from '../discord/payment.ts';
 import { inPlace } from '../locales/in-place.ts';
 import type { Translator } from '../locales/index.ts';
-import { estimateSeconds, makeSpeakable, type SpeechEngine } from '../synthesis/index.ts';
+import { estimateSeconds, makeSpeakable } from '../synthesis/index.ts';
 import type { Session, Utterance } from '../voice-session/types.ts';
+import type { ReadingContext } from './context.ts';
+import type { ReadableMessage } from './intake.ts';
 
 /** A message that was skipped. */
-interface Skipped {
-  messageId: string;
-  memberId: string;
-  t: Translator;
-}
+type Skipped = Pick<ReadableMessage, 'memberId' | 't'>;
 
 export interface Announcer {
   /** Messages skipped so far. */
@@ -25,15 +22,6 @@ export interface Announcer {
   close(): void;
 }
 
-interface Dependencies {
-  speech: SpeechEngine;
-  credit: CreditService;
-  defaultVoice: string | null;
-  slowVoices: () => readonly string[];
-  /** The bot's user id. */
-  ownId(): string;
-}
-
 /** The number is announced after so many milliseconds without another skipped message, and at the latest so long after the first one. */
 const CALM_MS = 1_500;
 const LATEST_MS = 15_000;
@@ -42,7 +30,7 @@ const PAUSE_MS = 15_000;
 
 export function createAnnouncer(
   guildId: string,
-  { speech, credit, defaultVoice, slowVoices, ownId }: Dependencies,
+  { client, speech, credit, defaultVoice, slowVoices }: ReadingContext,
   session: () => Session | undefined,
 ): Announcer {
   let count = 0;
@@ -60,10 +48,10 @@ export function createAnnouncer(
     const request = { text, referenceId, scope: { guildId }, messageId: id };
     // The operator's default voice may be one that a member made and doesn't share with this server, or be gone from the service.
     const fallbackIds = referenceId === null ? [] : [null];
-    const create = (permit?: () => Promise<void>) =>
-      speech.utterance(request, { fallbackIds, memberId: ownId(), ...(permit && { permit }) });
+    const memberId = client.user.id;
+    const create = (permit?: () => Promise<void>) => speech.utterance(request, { fallbackIds, memberId, ...(permit && { permit }) });
     const label = { voice: null, text: null, seconds: estimateSeconds(text) };
-    const enqueue = (utterance: Utterance) => into.enqueue(utterance, { id, memberId: ownId(), background: true, label });
+    const enqueue = (utterance: Utterance) => into.enqueue(utterance, { id, memberId, background: true, label });
     if (payerId === null) {
       enqueue(create());
       return;

@@ -5,7 +5,7 @@ import { createPauses } from '../api/index.ts';
 import { createInTurn } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
 import { createPaidDraft } from '../discord/payment.ts';
-import { publicTranslatorFor, type Sentence, type Translator } from '../locales/index.ts';
+import { type Sentence, type Translator, translatorFor } from '../locales/index.ts';
 import { isSpeedRefusal } from '../synthesis/index.ts';
 import type { Outcome, Predecessor, Session } from '../voice-session/types.ts';
 import { createAnnouncer } from './announcer.ts';
@@ -82,8 +82,8 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
   const session = () => sessions.get(guild.id);
   const announcer = createAnnouncer(guild.id, context, session);
   const problems = createProblems(guild.id, context, announcer.say);
-  const presence = createPresence(guild, context, channels, (topic, sentence) => {
-    if (latestMessage) problems.report(topic, sentence, latestMessage);
+  const presence = createPresence(guild, context, channels, (sentence) => {
+    if (latestMessage) problems.report('permission', sentence, latestMessage);
   });
   const warn = (error: unknown) => log.warn(describeError(error), 'a message could not be read aloud');
 
@@ -334,7 +334,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     tell(textChannelId, sentence) {
       void context.settings
         .guild(guild.id)
-        .then(({ language }) => context.notices.post(textChannelId, sentence(publicTranslatorFor(language, guild.preferredLocale, ''))))
+        .then(({ language }) => context.notices.post(textChannelId, sentence(translatorFor(language ?? guild.preferredLocale))))
         .catch(warn);
     },
     status() {

@@ -1,10 +1,11 @@
 // From a message to what is going to be read: whether it is read at all, its words, and its author's name, voice and speed.
-import { type GuildMember, type Message, PermissionFlagsBits, type VoiceBasedChannel } from 'discord.js';
+import type { GuildMember, Message, VoiceBasedChannel } from 'discord.js';
 import { within } from '../async/waiting.ts';
 import type { ReplaceWords } from '../dictionary/dictionaries.ts';
 import { findRefusal } from '../discord/access.ts';
+import { fetchOriginal } from '../discord/forwards.ts';
 import { channelNameFor, findMuteReason, type IsServerMuted, listenersIn } from '../discord/voice-channels.ts';
-import { publicTranslatorFor, type Translator } from '../locales/index.ts';
+import { type Translator, translatorFor } from '../locales/index.ts';
 import { type GuildSettings, LONGEST_TEXT, type MemberSettings } from '../store/settings.ts';
 import type { Voice } from '../voice-catalogue/voice-name.ts';
 import type { ReadingContext } from './context.ts';
@@ -60,7 +61,7 @@ export async function toReadableMessage(
   { guild: { language, lengthCap, volume, muted, reading: rules }, member }: MessageSettings,
 ): Promise<ReadableMessage | null> {
   const { guild, author } = message;
-  const t = publicTranslatorFor(language, guild.preferredLocale, guild.preferredLocale);
+  const t = translatorFor(language ?? guild.preferredLocale);
   const listeners = listenersIn(guild, channel.id);
   const text = await readMessage(message, {
     t,
@@ -95,19 +96,13 @@ export async function toReadableMessage(
 }
 
 /**
- * Members who don't want to be read aren't read through a forward either. Discord only tells where the original is, so one that can't be
- * looked up isn't read: its author may be anybody. @throws StoreError
+ * Members who don't want to be read aren't read through a forward either. One whose original can't be looked up isn't read: its author may be
+ * anybody. @throws StoreError
  */
 async function mayReadForwarded(message: Message<true>, muted: readonly string[], { settings }: ReadingContext): Promise<boolean> {
-  const { client, reference, author } = message;
-  const channel = client.channels.cache.get(reference?.channelId ?? '');
-  if (!channel || channel.isDMBased()) return false;
-  const ownPermissions = channel.permissionsFor(client.user);
-  if (!ownPermissions?.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory)) return false;
-  const fetching = message.fetchReference().catch(() => null);
-  const original = await within(FETCH_MS, fetching);
+  const original = await within(FETCH_MS, fetchOriginal(message));
   if (!original || muted.includes(original.author.id)) return false;
-  return original.author.id === author.id || (await settings.member(original.author.id)).readAloud;
+  return original.author.id === message.author.id || (await settings.member(original.author.id)).readAloud;
 }
 
 // Whose messages are read. Members who may not be heard in the voice channel aren't heard through the bot either.

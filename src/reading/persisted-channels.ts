@@ -1,22 +1,19 @@
 // The channels that members have had read, in the store until they are stopped; and what stays silent until everybody has left.
 import { z } from 'zod';
 import { type Store, update } from '../store/index.ts';
-import type { PauseCause, ReadChannel } from './types.ts';
+import type { ReadChannel, StartedChannel } from './types.ts';
 
 const channelsSchema = z.array(z.object({ textChannelId: z.string(), voiceChannelId: z.string(), startedBy: z.string() })).catch([]);
 
 const silenceSchema = z.object({
+  /** Why nothing is read in the guild; null = reading isn't paused. */
   pausedBy: z.enum(['leave', 'disconnect']).nullable().catch(null),
+  /** Text channels that the settings say are always read, but that were stopped. */
   stopped: z.array(z.string()).catch([]),
 });
 
 /** What is not read in a guild until everybody has left the voice channel. */
-export interface Silence {
-  /** Why nothing is read in the guild; null = reading isn't paused. */
-  pausedBy: PauseCause | null;
-  /** Text channels that the settings say are always read, but that were stopped. */
-  stopped: string[];
-}
+export type Silence = z.infer<typeof silenceSchema>;
 
 export const NO_SILENCE: Silence = { pausedBy: null, stopped: [] };
 
@@ -38,18 +35,16 @@ export interface PersistedChannels {
   saveSilence(guildId: string, silence: Silence): Promise<void>;
 }
 
-type StartedChannel = ReadChannel & { startedBy: string };
-
 export function createPersistedChannels(store: Store): PersistedChannels {
   /** `change` may run again: no change by others is lost. */
   async function change(guildId: string, change: (before: StartedChannel[]) => StartedChannel[]): Promise<ReadChannel[]> {
     let before: StartedChannel[] = [];
-    let changed: StartedChannel[] = [];
-    await update(store, channelsKey(guildId), (value) => {
+    const stored = await update(store, channelsKey(guildId), (value) => {
       before = channelsSchema.parse(value);
-      changed = change(before);
-      return changed.length === 0 ? null : changed.map((channel) => ({ ...channel }));
+      const after = change(before);
+      return after.length === 0 ? null : after.map((channel) => ({ ...channel }));
     });
+    const changed = stored ?? [];
     const left = new Set(changed.map((channel) => starterKey(guildId, channel)));
     for (const key of before.map((channel) => starterKey(guildId, channel))) if (!left.has(key)) await store.delete(key);
     return changed;

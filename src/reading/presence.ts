@@ -7,9 +7,6 @@ import { type Session, VoiceError, type VoiceErrorKind } from '../voice-session/
 import type { ReadingContext } from './context.ts';
 import type { PauseCause, ReadChannel } from './types.ts';
 
-/** Tells the channel that is read why the bot isn't in the voice channel. */
-export type ReportProblem = (topic: 'permission' | 'voice', sentence: Sentence, cause?: unknown) => void;
-
 export interface Presence {
   /** Why the bot stays out of the voice channel; null = it doesn't. */
   readonly pausedBy: PauseCause | null;
@@ -40,11 +37,12 @@ const RETRY_MS = 30_000;
 /** Failures after which there is no delay: the channel was left on purpose, or permissions are checked before each attempt anyway. */
 const UNBLOCKED: readonly VoiceErrorKind[] = ['disconnected', 'not-permitted'];
 
+/** @param report tells the channel that is read which permissions the bot lacks in the voice channel */
 export function createPresence(
   guild: Guild,
   { sessions, log }: Pick<ReadingContext, 'sessions' | 'log'>,
   channels: () => ReadChannel[],
-  report: ReportProblem,
+  report: (sentence: Sentence) => void,
 ): Presence {
   let pausedBy: PauseCause | null = null;
   /** `performance.now()` */
@@ -59,9 +57,7 @@ export function createPresence(
     if (!channel?.isVoiceBased() || !guild.members.me) return null;
     const missing = listMissingPermissions(channel, guild.members.me);
     if (missing.length > 0) {
-      report('permission', (t) =>
-        t('voiceChannels.missingPermissions', { permissions: nameInDiscord(missing, t), channel: voiceChannelId }),
-      );
+      report((t) => t('voiceChannels.missingPermissions', { permissions: nameInDiscord(missing, t), channel: voiceChannelId }));
       return null;
     }
     if (performance.now() < blockedUntil) return null;

@@ -7,7 +7,7 @@ import { listenersIn } from '../discord/voice-channels.ts';
 import type { ReadingContext } from './context.ts';
 import { createGuildReader, type GuildReader } from './guild-reader.ts';
 import { NO_SILENCE, type PersistedChannels, type Silence } from './persisted-channels.ts';
-import type { ReadChannel, ReadingStatus } from './types.ts';
+import type { ReadChannel, ReadingStatus, StartedChannel } from './types.ts';
 
 /** A channel that the server's settings say is always read. */
 type AlwaysRead = Omit<ReadChannel, 'startedBy'>;
@@ -30,7 +30,7 @@ export interface ReadGuild {
   /** Call when somebody has moved, and when the channels that are read have changed. */
   review(): void;
   /** See Reading. */
-  start(channel: ReadChannel & { startedBy: string }): Promise<'started' | 'resumed'>;
+  start(channel: StartedChannel): Promise<'started' | 'resumed'>;
   /** Returns the channels that it stopped. What is silent then is still being stored. @throws StoreError */
   stop(textChannelIds: readonly string[]): Promise<ReadChannel[]>;
   /** Never rejects. */

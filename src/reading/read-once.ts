@@ -9,7 +9,7 @@ import { toReadableMessage } from './intake.ts';
 import { introduce } from './message-text.ts';
 import type { MessageSettings, Reading, ReadOnce } from './types.ts';
 
-export interface ReadsOnce {
+interface ReadsOnce {
   read: Reading['readOnce'];
   /** Ends messages that are gone, playing or waiting. */
   end(isGone: (message: Message<true>) => boolean): void;

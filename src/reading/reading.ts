@@ -34,7 +34,6 @@ export function createReading(options: ReadingOptions): Reading {
   const notices = createNotices(options);
   const context: ReadingContext = {
     ...options,
-    ownId: () => client.user.id,
     speechRate: createSpeechRateEstimator(),
     pool: createVoicePool(options),
     notices,

@@ -17,6 +17,9 @@ export interface ReadChannel {
   startedBy: string | null;
 }
 
+/** One that a member has started. */
+export type StartedChannel = ReadChannel & { startedBy: string };
+
 /** Why reading is paused: somebody used /leave, or a moderator disconnected the bot. */
 export type PauseCause = 'leave' | 'disconnect';
 
@@ -70,7 +73,7 @@ export interface Reading {
    * is already read there, the bot only comes back (`resumed`). The caller checks who may do this, and that the bot may speak there.
    * @throws VoiceError `busy`, StoreError
    */
-  start(guild: Guild, channel: { textChannelId: string; voiceChannelId: string; startedBy: string }): Promise<'started' | 'resumed'>;
+  start(guild: Guild, channel: StartedChannel): Promise<'started' | 'resumed'>;
   /**
    * Stops reading these text channels; returns those that it stopped. Channels that are always read pause until everybody has left the
    * voice channel.

@@ -187,11 +187,10 @@ function lackingLines(t: Translator, { isHidden, permissions }: Lacking): string
 
 const DAY_MS = 24 * 3600_000;
 
-/** @param now milliseconds since 1970 @throws StoreError */
+/** @throws StoreError */
 export async function gatherStatus(
   { guild, user }: RepliableInteraction<'cached'>,
   { reading, settings, credit, slowVoices, messageAccess }: ReadingCommandContext,
-  now: number = Date.now(),
 ): Promise<StatusFacts> {
   const status = reading.status(guild.id);
   const [{ readAloud, voice }, { muted }, budgets] = await Promise.all([
@@ -206,7 +205,7 @@ export async function gatherStatus(
     lacking: [...new Set(status.channels.map(({ textChannelId }) => textChannelId))].flatMap((id) => findLacking(guild, id) ?? []),
     left: Number.isFinite(cap) ? Math.max(0, Math.floor(cap - used)) : null,
     // Days are in UTC.
-    resetsAt: (Math.floor(now / DAY_MS) + 1) * DAY_MS,
+    resetsAt: (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS,
     member: { readAloud, isMuted: muted.includes(user.id), slowVoice: voice && slowVoices().includes(voice.id) ? voice : null },
   };
 }

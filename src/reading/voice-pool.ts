@@ -42,21 +42,23 @@ const LOAD_MS = 1_500;
 const GONE_MS = 10 * 60_000;
 const MAX_ASKED = 1_000;
 
-interface Dependencies {
+export interface VoicePoolOptions {
   api: Pick<Api, 'getModel'>;
   store: Store;
   voiceTitles: VoiceTitles;
   voiceOwners: VoiceOwners;
+  /** The id of the operator's default voice; null = the service's own. */
   defaultVoice: string | null;
+  /** Ids of voices that nothing is read in: they take longer to make than to hear. */
   slowVoices: () => readonly string[];
   /** Each voice makes gibberish of every language but its own. */
-  speaksOneLanguage?: boolean;
+  speaksOneLanguage: boolean;
   /** Milliseconds since 1970. */
   now: () => number;
 }
 
-export function createVoicePool(dependencies: Dependencies): VoicePool {
-  const { api, store, voiceTitles, voiceOwners, defaultVoice, slowVoices, speaksOneLanguage = false, now } = dependencies;
+export function createVoicePool(options: VoicePoolOptions): VoicePool {
+  const { api, store, voiceTitles, voiceOwners, defaultVoice, slowVoices, speaksOneLanguage, now } = options;
   const assignments = createVoiceAssignments(store, now);
   /** Whether voices that aren't among the best-rated are gone. */
   const areGone = new LRUCache<string, Promise<boolean>>({ max: MAX_ASKED, ttl: GONE_MS });
@@ -194,19 +196,18 @@ function rankByHash(pool: readonly VoiceTitle[], memberId: string): VoiceTitle[]
 // Which voice each member's messages are read in. Stored until they haven't been heard for thirty days.
 
 const persistedSchema = z
-  .object({ voices: z.record(z.string(), z.string()), heardAt: z.number() })
+  .object({
+    /** Ids of voices, by the language of the texts that they were assigned for (`de`). */
+    voices: z.record(z.string(), z.string()),
+    /** When the member was last heard, to the hour; milliseconds since 1970. */
+    heardAt: z.number(),
+  })
   .nullable()
   .catch(null);
-
-interface PersistedVoices {
-  /** Ids of voices, by the language of the texts that they were assigned for (`de`). */
-  voices: Record<string, string>;
-  /** When the member was last heard, to the hour; milliseconds since 1970. */
-  heardAt: number;
-}
+type PersistedVoices = NonNullable<z.infer<typeof persistedSchema>>;
 
 /** All methods reject with StoreError. */
-export interface VoiceAssignments {
+interface VoiceAssignments {
   load(guildId: string, memberId: string): Promise<PersistedVoices | null>;
   /** The voices of the other members of the guild. */
   loadOthers(guildId: string, memberId: string): Promise<PersistedVoices[]>;

@@ -2,22 +2,17 @@
 import { createByteParser } from '../audio/containers/byte-parser.ts';
 import type { Counter } from './duration.ts';
 
-/** What the STREAMINFO block says; rate 0 = unknown. */
-export interface FlacInfo {
-  rate: number;
-}
-
 const RATES = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000];
 const MAX_HEADER = 16;
 const INFO_BYTES = 34;
 
-/** @param block a STREAMINFO block with its header of 4 bytes */
-export function readFlacInfo(block: Buffer): FlacInfo | null {
-  return block.length < 4 + 13 ? null : { rate: block.readUIntBE(4 + 10, 3) >> 4 };
+/** The samples per second of a stream; 0 = unknown. @param block its STREAMINFO block with the header of 4 bytes */
+export function readFlacRate(block: Buffer): number {
+  return block.length < 4 + 13 ? 0 : block.readUIntBE(4 + 10, 3) >> 4;
 }
 
-/** The frame whose header is at `at`; null if there is none. If frame and stream differ in rate, the lower one counts. */
-export function readFlacFrame(bytes: Buffer, at: number, info: FlacInfo | null): { seconds: number; headerBytes: number } | null {
+/** The frame whose header is at `at`; null if there is none. If frame and stream differ in rate, the lower one counts. @param streamRate 0 = unknown */
+export function readFlacFrame(bytes: Buffer, at: number, streamRate: number): { seconds: number; headerBytes: number } | null {
   if (bytes[at] !== 0xff || (bytes[at + 1] !== 0xf8 && bytes[at + 1] !== 0xf9)) return null;
   const [sizes = 0, layout = 0, first = 0] = bytes.subarray(at + 2, at + 5);
   const [sizeCode, rateCode] = [sizes >> 4, sizes & 15];
@@ -37,14 +32,14 @@ export function readFlacFrame(bytes: Buffer, at: number, info: FlacInfo | null):
   let own = RATES[rateCode] ?? 0;
   if (rateCode === 12) own = bytes.readUInt8(rateAt) * 1000;
   if (rateCode > 12) own = bytes.readUInt16BE(rateAt) * (rateCode === 14 ? 10 : 1);
-  const rates = [own, info?.rate ?? 0].filter((rate) => rate > 0);
+  const rates = [own, streamRate].filter((rate) => rate > 0);
   return { seconds: rates.length > 0 ? samples / Math.min(...rates) : 0, headerBytes: end + 1 - at };
 }
 
 /** Starts at `fLaC`. */
 export function createFlacCounter(): Counter {
   let stage: 'mark' | 'blocks' | 'frames' = 'mark';
-  let info: FlacInfo | null = null;
+  let streamRate = 0;
   let seconds = 0;
 
   const parser = createByteParser(4 + INFO_BYTES, (bytes, at, isLast) => {
@@ -55,7 +50,7 @@ export function createFlacCounter(): Counter {
     if (stage === 'blocks') {
       if (bytes.length - at < 4 + INFO_BYTES && !isLast) return 0;
       const kind = bytes[at] ?? 0;
-      if ((kind & 0x7f) === 0) info = readFlacInfo(bytes.subarray(at));
+      if ((kind & 0x7f) === 0) streamRate = readFlacRate(bytes.subarray(at));
       if (kind & 0x80) stage = 'frames';
       return 4 + (at + 4 <= bytes.length ? bytes.readUIntBE(at + 1, 3) : 0);
     }
@@ -63,7 +58,7 @@ export function createFlacCounter(): Counter {
     if (start < 0) return bytes.length - at;
     if (start > at) return start - at;
     if (bytes.length - at < MAX_HEADER && !isLast) return 0;
-    const frame = readFlacFrame(bytes, at, info);
+    const frame = readFlacFrame(bytes, at, streamRate);
     seconds += frame?.seconds ?? 0;
     return frame?.headerBytes ?? 1;
   });

@@ -2,7 +2,7 @@
 import { CONTINUED_PACKET, codecOf, createPageReader } from '../audio/ogg/page.ts';
 import { OPUS_RATE, opusSamples } from '../audio/opus.ts';
 import { type Counter, estimate, UNCOUNTABLE } from './duration.ts';
-import { type FlacInfo, readFlacFrame, readFlacInfo } from './flac.ts';
+import { readFlacFrame, readFlacRate } from './flac.ts';
 import { readVorbis, SETUP_TAIL, type VorbisStream } from './vorbis.ts';
 
 /** No real file has more, and each costs memory. */
@@ -24,7 +24,7 @@ interface Stream {
   ident: Buffer | null;
   setup: Buffer | null;
   vorbis: VorbisStream | null;
-  flac: FlacInfo | null;
+  flacRate: number;
 }
 
 export function createOggCounter(): Counter {
@@ -81,11 +81,11 @@ export function createOggCounter(): Counter {
       isUncountable ||= setups > MAX_SETUPS;
     } else if (codec === 'FLAC') {
       stream.codec = 'flac';
-      stream.flac = readFlacInfo(head.subarray(13));
+      stream.flacRate = readFlacRate(head.subarray(13));
     } else if (stream.codec === 'opus' && text !== 'OpusTags') stream.seconds += opusSamples(head) / OPUS_RATE;
     else if (stream.codec === 'vorbis' && stream.vorbis && head.length > 0)
       stream.seconds += stream.vorbis.samplesOf(head[0] ?? 0) / stream.vorbis.rate;
-    else if (stream.codec === 'flac') stream.seconds += readFlacFrame(head, 0, stream.flac)?.seconds ?? 0;
+    else if (stream.codec === 'flac') stream.seconds += readFlacFrame(head, 0, stream.flacRate)?.seconds ?? 0;
   }
 
   return {
@@ -102,5 +102,5 @@ export function createOggCounter(): Counter {
 }
 
 function newStream(): Stream {
-  return { codec: null, seconds: 0, foreign: 0, ident: null, setup: null, vorbis: null, flac: null };
+  return { codec: null, seconds: 0, foreign: 0, ident: null, setup: null, vorbis: null, flacRate: 0 };
 }

@@ -11,7 +11,7 @@ export interface SpeechBounds {
 }
 
 /** Seconds. */
-export interface SpeechPauses {
+interface SpeechPauses {
   /** A pause this long ends a stretch. */
   end: number;
   /** Kept before and after: soft consonants are not always taken for speech. */

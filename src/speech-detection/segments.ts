@@ -10,7 +10,7 @@ export interface SpeechSegment {
   samples: Float32Array;
 }
 
-export interface SpeechSegmenter {
+interface SpeechSegmenter {
   /** Takes the next samples of the recording, from -1 to 1 at `RATE`, and yields the segments that have ended. Samples are not kept. */
   hear(samples: Float32Array): AsyncGenerator<SpeechSegment, void, undefined>;
   /** The recording is over: yields what is left. */

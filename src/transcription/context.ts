@@ -4,7 +4,6 @@ import type { CreditService } from '../charging/index.ts';
 import type { RecordingCutter } from '../decoding/cutter.ts';
 import type { Attachments } from '../discord/attachments.ts';
 import type { InteractionContext } from '../discord/command.ts';
-import { UserError } from '../discord/errors.ts';
 import type { Sentence } from '../locales/index.ts';
 import { COMMON_CODES } from '../locales/language-names.ts';
 import type { PostedWords } from '../posted-words/posted-words.ts';
@@ -90,43 +89,9 @@ function codesIn(message: string): string[] {
   return [...message.matchAll(/'([a-z]{2,3}(?:-[a-z0-9]{2,4})?)'/gi)].map(([, code = '']) => code);
 }
 
-// Limits how many transcriptions one member may have in progress.
-
-/** The service takes a few calls at once; this leaves some to other members. */
-const MAX_PER_MEMBER = 2;
-
-export interface JobLimit {
-  /** @throws UserError if the member has as many in progress as allowed */
-  check(memberId: string): void;
-  /** Begins a job; the returned function ends it. @throws UserError like `check` */
-  begin(memberId: string): () => void;
-}
-
-export function createJobLimit(): JobLimit {
-  const inProgress = new Map<string, number>();
-  const countOf = (memberId: string) => inProgress.get(memberId) ?? 0;
-
-  function check(memberId: string): void {
-    if (countOf(memberId) >= MAX_PER_MEMBER) throw new UserError((t) => t('transcription.tooManyJobs', { most: MAX_PER_MEMBER }));
-  }
-
-  return {
-    check,
-    begin(memberId) {
-      check(memberId);
-      inProgress.set(memberId, countOf(memberId) + 1);
-      return () => {
-        const left = countOf(memberId) - 1;
-        if (left > 0) inProgress.set(memberId, left);
-        else inProgress.delete(memberId);
-      };
-    },
-  };
-}
-
 // How long a transcription takes, estimated from earlier ones of this process.
 
-export interface TranscriptionEta {
+interface TranscriptionEta {
   /** Learns from a transcription. @param seconds of sound @param elapsedMs from the last byte sent to the response */
   note(seconds: number, elapsedMs: number): void;
   /** Milliseconds that so many seconds of sound are expected to take; null as long as nothing is known. */

@@ -62,7 +62,7 @@ export interface OpenedRecording {
 export type Payer = Pick<Spending, 'guildId' | 'memberId'>;
 
 /** The longest recording that is transcribed, in seconds, and the answer to a longer one. */
-export interface LengthLimit {
+interface LengthLimit {
   seconds: number;
   sentence: Sentence;
 }
@@ -128,36 +128,40 @@ function createSpeechCheck(
 }
 
 interface TranscribeOneOptions {
-  cancelled?: AbortSignal;
+  signal?: AbortSignal;
   showProgress?: (stage: Sentence) => void;
   onCharged?: (seconds: number) => void;
+}
+
+/** What all attempts at a recording share. */
+interface Calls extends Required<TranscribeOneOptions> {
+  hasSpeech: () => Promise<boolean>;
 }
 
 /**
  * Charges the larger of what was measured and what the service reports; if the call failed or was cancelled but may have been billed, what was
  * measured or estimated. An upload that broke off is free. What the service refuses about a recording is changed, each thing once (model.ts);
  * what it has answered isn't sent again.
- * @param language BCP 47; null = detected by the service @param options.onCharged receives the seconds, however it ended
+ * @param language BCP 47; null = detected by the service @param options `onCharged` receives the seconds, however it ended
  */
 export async function transcribeOne(
   context: JobContext,
   opened: OpenedRecording,
   language: string | null,
-  options: TranscribeOneOptions = {},
+  { signal = context.signal, showProgress = () => {}, onCharged = () => {} }: TranscribeOneOptions = {},
 ): Promise<SpokenTranscript> {
   const { transcriptionModel, transcriptionLanguages } = context;
   const { recording } = opened;
-  const waitForNext = createPatience(signalOf(context, options));
-  const hasSpeech = createSpeechCheck(context, recording, signalOf(context, options));
+  const calls: Calls = { signal, showProgress, onCharged, hasSpeech: createSpeechCheck(context, recording, signal) };
+  const waitForNext = createPatience(signal);
   let attempt = firstAttempt(recording, language, transcriptionModel);
   let source = opened;
   let refusal: unknown = null;
   let failures = 0;
   for (;;) {
     try {
-      const transcript = await (attempt.longestPart === null
-        ? sendWhole(context, source, attempt, { ...options, hasSpeech })
-        : sendParts(context, source, attempt, options));
+      const send = attempt.longestPart === null ? sendWhole : sendParts;
+      const transcript = await send(context, source, attempt, calls);
       if (attempt.language !== null) transcriptionLanguages.accept(attempt.language);
       else if (language !== null) transcriptionLanguages.refuse(language);
       return transcript;
@@ -233,20 +237,15 @@ function hasFailedForNow(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 503 && !error.mayHaveBeenBilled;
 }
 
-const signalOf = (context: JobContext, { cancelled }: TranscribeOneOptions): AbortSignal =>
-  AbortSignal.any([context.signal, cancelled].filter((abortSignal) => abortSignal !== undefined));
-
 function sendWhole(
   context: JobContext,
   opened: OpenedRecording,
   { language, model }: Attempt,
-  options: TranscribeOneOptions & { hasSpeech: () => Promise<boolean> },
+  { signal, showProgress, onCharged, hasSpeech: findSpeech }: Calls,
 ): Promise<SpokenTranscript> {
   const { api, recordingDurations } = context;
   const { recording, reservation } = opened;
   const { name, size, contentType } = recording;
-  const { showProgress = () => {}, onCharged = () => {} } = options;
-  const signal = signalOf(context, options);
   let sentAt: number | null = null;
   const metered = meterAudio(opened.audio, recordingDurations, reservation, size);
   opened.onRead = (bytes, isComplete) => {
@@ -265,9 +264,8 @@ function sendWhole(
       const request = { audio, size, filename: name, ...(contentType ? { contentType } : {}), language, model };
       let failedAtSilence = false;
       const hasSpeech = async () => {
-        const hasSpeech = await options.hasSpeech();
-        failedAtSilence = !hasSpeech;
-        return hasSpeech;
+        failedAtSilence = !(await findSpeech());
+        return !failedAtSilence;
       };
       const transcript = await api.transcribe(request, { signal, hasSpeech }).catch((error: unknown) => {
         if (mayHaveBeenBilled(error)) bill.add(duration().seconds);
@@ -294,12 +292,10 @@ function sendParts(
   context: JobContext,
   opened: OpenedRecording,
   { language, model, longestPart }: Attempt,
-  options: TranscribeOneOptions,
+  { signal, showProgress, onCharged }: Calls,
 ): Promise<SpokenTranscript> {
   const { api, recordingDurations, recordingCutter } = context;
   const { recording, reservation } = opened;
-  const { showProgress = () => {}, onCharged = () => {} } = options;
-  const signal = signalOf(context, options);
   const metered = meterAudio(opened.audio, recordingDurations, reservation, recording.size);
   opened.onRead = (bytes) => showProgress((t) => t('transcription.reading', { done: bytes, all: recording.size }));
   return charged(opened, onCharged, async (bill) => {

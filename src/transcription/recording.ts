@@ -130,7 +130,7 @@ export function readRecordings({ components }: Pick<Message, 'components'>): Rec
 
 // A recording on its way to the service: its duration is measured and reserved from the budgets before each chunk is passed on.
 
-export interface MeteredAudio {
+interface MeteredAudio {
   /** Can be read once. Throws BudgetError or StoreError instead of yielding a chunk (or the end) that exceeds a budget. */
   audio: AsyncIterableIterator<Uint8Array>;
   /** The duration so far. */

@@ -50,7 +50,7 @@ interface TranscriptReply {
 
 type TranscriptMessage = CardMessage & { files: AttachmentBuilder[] };
 
-export interface TranscriptReplies {
+interface TranscriptReplies {
   /** The reply for the next recording. @param tag for its Cancel button */
   open(recording: Recording, tag: string): Promise<TranscriptReply>;
   /** No more replies; stops the clock. */

@@ -18,7 +18,7 @@ import { asEdit, asPrivate, notice } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
 import { loadSealingKey, seal } from '../store/index.ts';
-import { createJobLimit, type TranscribeOptions, type TranscriptionContext } from './context.ts';
+import type { TranscribeOptions, TranscriptionContext } from './context.ts';
 import { checkRecording, close, type OpenedRecording, openRecording, type Payer, transcribeOne } from './job.ts';
 import { transcriptMessage, type WordsReplyView } from './message.ts';
 import { confirmationFor, LanguageRefusal, languageQuestion } from './questions.ts';
@@ -29,7 +29,11 @@ import { isWanted } from './voice-messages/rules.ts';
 /** Guests get five follow-ups at most: these replies, or one less and a failure, and the note about recordings left out. */
 const MAX_GUEST_RECORDINGS = 4;
 
-const jobLimit = createJobLimit();
+/** The service takes a few calls at once; this leaves some to other members. */
+const MAX_PER_MEMBER = 2;
+
+/** How many transcriptions members have in progress. */
+const inProgress = new Map<string, number>();
 
 /** A recording that is being transcribed. */
 interface Job {
@@ -54,7 +58,20 @@ export function cancelTranscription(tag: string): Promise<number> {
 
 /** @throws UserError if the member has as many transcriptions in progress as allowed */
 export function checkJobLimit({ user }: TranscriptionInteraction): void {
-  jobLimit.check(user.id);
+  const count = inProgress.get(user.id) ?? 0;
+  if (count >= MAX_PER_MEMBER) throw new UserError((t) => t('transcription.tooManyJobs', { most: MAX_PER_MEMBER }));
+}
+
+/** Counts a transcription until the returned function is called. @throws UserError like `checkJobLimit` */
+function beginJob(interaction: TranscriptionInteraction): () => void {
+  checkJobLimit(interaction);
+  const { id } = interaction.user;
+  inProgress.set(id, (inProgress.get(id) ?? 0) + 1);
+  return () => {
+    const left = (inProgress.get(id) ?? 0) - 1;
+    if (left > 0) inProgress.set(id, left);
+    else inProgress.delete(id);
+  };
 }
 
 /**
@@ -70,7 +87,7 @@ export async function transcribeAll(
   options: TranscribeOptions,
   begin: (isReadable: Promise<boolean>) => Promise<void> = async () => {},
 ): Promise<void> {
-  const endJob = jobLimit.begin(interaction.user.id);
+  const endJob = beginJob(interaction);
   try {
     const accepted = isGuest(interaction) ? recordings.slice(0, MAX_GUEST_RECORDINGS) : recordings;
     const failures: unknown[] = [];
@@ -110,7 +127,7 @@ export async function transcribeAgain(
   if (language !== null && transcriptionLanguages.wasRefused(language)) throw new LanguageRefusal(language);
   if (confirmationFor(context, [recording], options)) throw new UserError((t) => t('voiceMessages.littleCredit'));
   await checkSpeaker(interaction, context, reply);
-  const endJob = jobLimit.begin(interaction.user.id);
+  const endJob = beginJob(interaction);
   try {
     const opened = await openRecording(payerOf(interaction), context, recording, signal);
     const transcript = await transcribeOne(context, opened, language);
@@ -157,11 +174,10 @@ async function transcribeFrom(
       let charged = 0;
       jobs.set(tag, { controller, ended });
       try {
-        const { signal: cancelled } = controller;
-        const signal = AbortSignal.any([context.signal, cancelled]);
+        const signal = AbortSignal.any([context.signal, controller.signal]);
         const opened = recording === first.recording ? first : await openRecording(payerOf(interaction), context, recording, signal);
         const transcript = await transcribeOne(context, opened, options.language, {
-          cancelled,
+          signal,
           showProgress: reply.showProgress,
           onCharged(seconds) {
             charged = seconds;

@@ -103,11 +103,10 @@ function findTurns({ text: marked, speakerTurns = [] }: Transcript, text: string
 
 function splitAtMarks(marked: string): Turn[] {
   const pieces = marked.split(SPEAKER_MARK);
-  const turns = pieces.flatMap((piece, index): Turn[] => {
+  return pieces.flatMap((piece, index): Turn[] => {
     const text = index % 2 === 0 ? clean(piece) : '';
     return text === '' ? [] : [{ speaker: pieces[index - 1] ?? null, text, start: Number.NaN, end: Number.NaN }];
   });
-  return turns;
 }
 
 /** Words with spaces, what is written without them without. */

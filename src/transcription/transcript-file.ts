@@ -30,11 +30,6 @@ export interface TranscriptDocument {
   language: string | null;
 }
 
-interface TranscriptFile {
-  name: string;
-  text: string;
-}
-
 const writers: Record<TranscriptFormat, { extension: string; write: (document: TranscriptDocument, timestamps: boolean) => string }> = {
   text: { extension: 'txt', write: toText },
   srt: { extension: 'srt', write: toSrt },
@@ -43,7 +38,7 @@ const writers: Record<TranscriptFormat, { extension: string; write: (document: T
 };
 
 /** The transcript in a format; the file is named after the recording. `timestamps` only applies to text. */
-export function writeTranscript(document: TranscriptDocument, format: TranscriptFormat, timestamps = true): TranscriptFile {
+export function writeTranscript(document: TranscriptDocument, format: TranscriptFormat, timestamps = true): { name: string; text: string } {
   const { extension, write } = writers[format];
   // Beside a recording of the same name, .json says nothing to most people.
   const name = `${baseName(document.name)}${format === 'json' ? '-transcript' : ''}.${extension}`;

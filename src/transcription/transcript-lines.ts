@@ -171,15 +171,15 @@ export function toParagraphs(transcript: SpokenTranscript): Paragraph[] {
 
 /** The sentences of a text; one longer than a paragraph is broken at its spaces. */
 function pieces(text: string): string[] {
-  return text.split(/(?<=[.!?…])\s+/).flatMap((sentence) => (sentence.length <= LONGEST ? [sentence] : wrap(sentence, LONGEST)));
+  return text.split(/(?<=[.!?…])\s+/).flatMap((sentence) => (sentence.length <= LONGEST ? [sentence] : wrap(sentence)));
 }
 
-/** Breaks a text at its spaces into lines of at most `width` UTF-16 units; a longer word is split between graphemes. */
-function wrap(text: string, width: number): string[] {
+/** Breaks a text at its spaces; a word longer than a paragraph is split between graphemes. */
+function wrap(text: string): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ').flatMap((word) => splitLongWord(word, width))) {
-    if (line !== '' && line.length + 1 + word.length > width) {
+  for (const word of text.split(' ').flatMap((word) => splitLongWord(word, LONGEST))) {
+    if (line !== '' && line.length + 1 + word.length > LONGEST) {
       lines.push(line);
       line = '';
     }

@@ -32,25 +32,14 @@ function segmentsOf({ from, start, end, transcript }: PartTranscript, index: num
     const { words, speaker } = segment;
     // The service numbers them anew in each part.
     const others = speaker && { speaker: { ...speaker, id: `${index}:${speaker.id}` } };
-    if (!words || words.every(isOurs))
-      return !words && !isOurs(segment)
-        ? []
-        : [
-            {
-              ...segment,
-              ...shift(segment, from),
-              ...others,
-              ...(words && { words: words.map((word) => ({ ...word, ...shift(word, from) })) }),
-            },
-          ];
+    if (!words) return isOurs(segment) ? [{ ...segment, ...shift(segment, from), ...others }] : [];
     const kept = words.filter(isOurs);
-    const [first] = kept;
-    const last = kept.at(-1);
+    const [first, last] = [kept[0], kept.at(-1)];
     if (!first || !last) return [];
+    const ours = { ...others, words: kept.map((word) => ({ ...word, ...shift(word, from) })) };
+    if (kept.length === words.length) return [{ ...segment, ...shift(segment, from), ...ours }];
     const text = cutText(segment.text, words, words.indexOf(first), words.indexOf(last));
-    return [
-      { text, start: first.start + from, end: last.end + from, ...others, words: kept.map((word) => ({ ...word, ...shift(word, from) })) },
-    ];
+    return [{ text, start: first.start + from, end: last.end + from, ...ours }];
   });
 }
 

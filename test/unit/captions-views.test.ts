@@ -54,7 +54,7 @@ function open(options: Partial<WriterOptions> = {}, wrapStore = (store: Store) =
   const store = wrapStore(openSqliteStore(':memory:'));
   onTestFinished(() => store.close());
   const { channel, kept, edits } = createChannel();
-  const lines = createPostedLines({ store, log: createLog('silent'), keepMs: 3600_000 });
+  const lines = createPostedLines(store, createLog('silent'));
   const words = { inTurn: createInTurnByKey<string>(), lines, store };
   const openWriter = (given: WriterOptions['words'] = words) => {
     const writer = createWriter({
@@ -333,7 +333,7 @@ describe('the writer', () => {
       // Another process has no turns of the killed one.
       const others = {
         inTurn: createInTurnByKey<string>(),
-        lines: createPostedLines({ store: words.store, log: createLog('silent'), keepMs: 3600_000 }),
+        lines: createPostedLines(words.store, createLog('silent')),
       };
       const next = openWriter(others);
       sayTo(next, '1', 'Three.', 2, 'Sam');

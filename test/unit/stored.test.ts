@@ -287,14 +287,14 @@ it('captions and answers to voice messages of an earlier version are found: who 
   onTestFinished(() => store.close());
   await importStore(store, path);
   const [consents, runs, links] = [createConsents(store, log), createRuns(store, log), createWordsLinks(store, log)];
-  const postedLines = createPostedLines({ store, log, keepMs: 24 * 3600_000 });
+  const postedLines = createPostedLines(store, log);
   const found: Record<string, Reader> = {
     'captions-consent': async (_, { parts: [, memberId = '', guildId = ''] }) => (await consents.find(guildId, memberId)) !== null,
     captions: async (_, { parts: [, guildId], value }) => has(await runs.list(), [[guildId, value]]),
     'captions-ended': async (_, { parts: [, guildId], value }) => has(await runs.listEnded(), [[guildId, value]]),
     'captions-lines': async (_, { parts: [, guildId = '', id], value }) => has(await postedLines.list(guildId, '0'), [[id, value]]),
     words: async (_, { parts: [, guildId = '', messageId = '', replyId] }) =>
-      has((await links.find(guildId, messageId))?.replies, [{ replyId }]),
+      has((await links.find(guildId, messageId))?.replyIds, [replyId]),
     'words-of': async (_, { parts: [, memberId = '', , messageId] }) => has(await links.ofMember(memberId), [{ messageId }]),
     'words-told': async (_, { parts: [, guildId = '', id], value }) => (await store.get(toldPrefix(guildId) + id)) === value,
     'words-notice': async (_, { parts: [, guildId = '', id], value }) => (await store.get(noticePrefix(guildId) + id)) === value,

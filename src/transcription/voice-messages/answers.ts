@@ -56,7 +56,7 @@ export function createAnswers(store: Store, words: PostedWords, log: Log): Answe
     words.inTurn(channelId, async () => {
       const link = await links.find(guildId, messageId);
       if (!link) return { count: 0 };
-      const replyIds = new Set(link.replies.map(({ replyId }) => replyId));
+      const replyIds = new Set(link.replyIds);
       if (link.isExpected) for (const { id } of await findAll(channel, messageId)) replyIds.add(id);
       for (const replyId of replyIds) {
         await channel.delete(replyId);

@@ -8,13 +8,13 @@ import { button, type CardMessage, card, cards, row, text } from '../../discord/
 import { customId, part } from '../../discord/custom-ids.ts';
 import { apiSentence, budgetSentence, describeError, explainError, logAndExplain } from '../../discord/errors.ts';
 import { createNotices } from '../../discord/notices.ts';
-import { publicTranslatorFor, type Translator } from '../../locales/index.ts';
+import { type Translator, translatorFor } from '../../locales/index.ts';
 import type { GuildSettings } from '../../store/settings.ts';
 import { noticePrefix, toldPrefix } from './links.ts';
 import type { VoiceMessagesOptions } from './options.ts';
 import { findChosenChannel } from './rules.ts';
 
-export interface ChannelNotices {
+interface ChannelNotices {
   /** Tells the channel, unless it was told. @throws StoreError */
   tell(channel: GuildTextBasedChannel, guild: GuildSettings): Promise<void>;
   /** These never reject. */
@@ -90,7 +90,7 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
       await store.delete(key);
       await store.delete(key.replace(toldPrefix(guildId), noticePrefix(guildId)));
     }
-    const t = publicTranslatorFor(language, guild.preferredLocale, guild.preferredLocale);
+    const t = translatorFor(language ?? guild.preferredLocale);
     for (const id of transcripts.channels) if (guild.channels.cache.get(id)?.isTextBased()) await tellOnce(id, guildId, settings, t);
   }
 
@@ -104,8 +104,7 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
 
   return {
     async tell(channel, guild) {
-      const { preferredLocale } = channel.guild;
-      const t = publicTranslatorFor(guild.language, preferredLocale, preferredLocale);
+      const t = translatorFor(guild.language ?? channel.guild.preferredLocale);
       const isPost = channel.isThread() && (channel.parent?.isThreadOnly() ?? false);
       const told = isPost ? channel.id : (findChosenChannel(channel, guild.transcripts) ?? channel.id);
       await tellOnce(told, channel.guildId, guild, t, isPost ? POST_TOLD_MS : undefined);

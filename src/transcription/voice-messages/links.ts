@@ -1,7 +1,7 @@
 // Which of our replies has the words of which voice message, to delete it with the message. Only ids are stored, never what was said.
 import { z } from 'zod';
 import type { Log } from '../../log.ts';
-import { readAs, type Store } from '../../store/index.ts';
+import { readAs, type Store, type Value } from '../../store/index.ts';
 
 /** A reply with the words of a message, or with the reason why there are none. */
 interface WordsReply {
@@ -16,7 +16,7 @@ interface WordsReply {
 export type AnsweredMessage = Pick<WordsReply, 'guildId' | 'channelId' | 'messageId'>;
 
 /** All methods reject with StoreError. */
-export interface WordsLinks {
+interface WordsLinks {
   /**
    * Call before a reply is posted: should the process end right after that, the reply is known all the same.
    * @param memberIds who sent the message, and who speaks in it
@@ -30,7 +30,7 @@ export interface WordsLinks {
   find(
     guildId: string,
     messageId: string,
-  ): Promise<{ channelId: string; memberIds: string[]; replies: WordsReply[]; isExpected: boolean } | null>;
+  ): Promise<{ channelId: string; memberIds: string[]; replyIds: string[]; isExpected: boolean } | null>;
   /** The messages of a member that have replies, or may have, in any server. */
   ofMember(memberId: string): Promise<AnsweredMessage[]>;
   /** The link of one of our replies. */
@@ -52,7 +52,7 @@ export function createWordsLinks(store: Store, log: Log): WordsLinks {
   const expectedKey = (guildId: string, messageId: string) => `${expectedPrefix(guildId)}${messageId}`;
   const expectedMemberKey = (memberId: string, guildId: string, messageId: string) =>
     `${expectedMemberPrefix(memberId)}${guildId}:${messageId}`;
-  const read = (value: unknown) => readAs(linkSchema, value as object | null, log, 'link to the words of a message');
+  const read = (value: Value) => readAs(linkSchema, value, log, 'link to the words of a message');
 
   async function unexpect({ guildId, messageId }: AnsweredMessage): Promise<void> {
     const link = read(await store.get(expectedKey(guildId, messageId)));
@@ -84,8 +84,7 @@ export function createWordsLinks(store: Store, log: Log): WordsLinks {
       const [first = expected] = links;
       if (!first) return null;
       const { channelId, memberIds } = first;
-      const replies = links.map((link) => ({ guildId, messageId, channelId: link.channelId, replyId: link.replyId }));
-      return { channelId, memberIds, replies, isExpected: expected !== null };
+      return { channelId, memberIds, replyIds: links.map(({ replyId }) => replyId), isExpected: expected !== null };
     },
     async ofMember(memberId) {
       const answered = new Map<string, AnsweredMessage>();

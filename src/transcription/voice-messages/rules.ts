@@ -1,14 +1,8 @@
 // Which voice messages are answered with their words: in which channels, from whom, and which recordings of a message.
-import {
-  type GuildMember,
-  type GuildTextBasedChannel,
-  type Message,
-  MessageFlags,
-  type MessageSnapshot,
-  PermissionFlagsBits,
-} from 'discord.js';
+import { type GuildMember, type GuildTextBasedChannel, type Message, MessageFlags, type MessageSnapshot } from 'discord.js';
 import { findRefusal, isAdmin } from '../../discord/access.ts';
 import { isRecording } from '../../discord/attachments.ts';
+import { fetchOriginal } from '../../discord/forwards.ts';
 import type { GuildSettings, MemberSettings, Settings } from '../../store/settings.ts';
 import { type Recording, recordingOf } from '../recording.ts';
 
@@ -68,13 +62,9 @@ export function isAllowed(member: GuildMember, guild: GuildSettings): boolean {
  * looked up, or its author is a bot. @throws StoreError
  */
 export async function findSpeaker(message: Message<true>, rules: Rules, settings: Pick<Settings, 'member'>): Promise<string | null> {
-  const { author, client, reference } = message;
+  const { author } = message;
   if (!isForward(message)) return author.id;
-  const channel = client.channels.cache.get(reference?.channelId ?? '');
-  if (!channel || channel.isDMBased()) return null;
-  const needed = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
-  if (!channel.permissionsFor(client.user)?.has(needed)) return null;
-  const original = await message.fetchReference().catch(() => null);
+  const original = await fetchOriginal(message);
   if (!original || original.author.bot || original.webhookId !== null) return null;
   const isTheirWish = original.author.id === author.id || isWanted(await settings.member(original.author.id), rules);
   return isTheirWish ? original.author.id : null;

@@ -1,4 +1,5 @@
 // Which voice message is transcribed next in a server: a few at a time, in the order of their arrival, with a limit to how many wait.
+import { createSemaphore, type Semaphore } from '../../async/semaphore.ts';
 
 /** The service takes a few calls at once; this leaves some to `/transcribe` and to other servers. */
 const AT_ONCE = 2;
@@ -22,44 +23,23 @@ interface Turn {
   end(): void;
 }
 
-interface Waiting {
-  memberId: string;
-  begin: () => void;
-}
-
 export function createTurns(): Turns {
-  const guilds = new Map<string, { running: Waiting[]; waiting: Waiting[]; answering: Waiting[] }>();
+  /** By server: who sent the messages in progress or waiting, and the places of those that are being transcribed. */
+  const guilds = new Map<string, { memberIds: string[]; places: Semaphore }>();
 
   return {
     take(guildId, memberId) {
-      const guild = guilds.get(guildId) ?? { running: [], waiting: [], answering: [] };
+      const guild = guilds.get(guildId) ?? { memberIds: [], places: createSemaphore(AT_ONCE) };
+      const { memberIds, places } = guild;
+      if (memberIds.length >= MOST || memberIds.filter((id) => id === memberId).length >= MOST_EACH) return null;
       guilds.set(guildId, guild);
-      const requests = [...guild.running, ...guild.waiting, ...guild.answering];
-      if (requests.length >= MOST || requests.filter((request) => request.memberId === memberId).length >= MOST_EACH) return null;
-      const { promise, resolve: begin } = Promise.withResolvers<void>();
-      const turn: Waiting = { memberId, begin };
-      const beginNext = () => {
-        while (guild.running.length < AT_ONCE) {
-          const next = guild.waiting.shift();
-          if (!next) break;
-          guild.running.push(next);
-          next.begin();
-        }
-        if (guild.running.length + guild.answering.length === 0) guilds.delete(guildId);
-      };
-      guild.waiting.push(turn);
-      beginNext();
-      const without = (list: Waiting[]) => list.filter((other) => other !== turn);
-      return promise.then(() => ({
-        letNext() {
-          guild.running = without(guild.running);
-          guild.answering = [...without(guild.answering), turn];
-          beginNext();
-        },
+      memberIds.push(memberId);
+      return places.acquire().then((letNext) => ({
+        letNext,
         end() {
-          guild.running = without(guild.running);
-          guild.answering = without(guild.answering);
-          beginNext();
+          letNext();
+          memberIds.splice(memberIds.indexOf(memberId), 1);
+          if (memberIds.length === 0) guilds.delete(guildId);
         },
       }));
     },

@@ -3,7 +3,6 @@
 //   rules.ts           which messages, and whose
 //   turns.ts           how many at a time
 //   channel-notices.ts what channels are told, once
-//   mark.ts            the reaction that shows that one is being transcribed
 //   answers.ts         our answers, deleted with their messages; links.ts stores which goes with which
 //   buttons.ts         what the buttons below these do
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +12,9 @@ import {
   type Message,
   type MessageCreateOptions,
   type PartialMessage,
+  PermissionFlagsBits,
   RESTJSONErrorCodes,
+  Routes,
   SnowflakeUtil,
 } from 'discord.js';
 import { createPauses } from '../../api/index.ts';
@@ -22,7 +23,7 @@ import { ASK_FROM_SHARE } from '../../charging/index.ts';
 import { notice } from '../../discord/cards.ts';
 import { describeError, explainError, UserError } from '../../discord/errors.ts';
 import { listMissingForTranscripts } from '../../discord/permissions.ts';
-import { publicTranslatorFor, type Translator } from '../../locales/index.ts';
+import { type Translator, translatorFor } from '../../locales/index.ts';
 import { isRefused } from '../../posted-words/channel.ts';
 import { loadSealingKey, seal } from '../../store/index.ts';
 import { createSettingsSnapshot, type GuildSettings } from '../../store/settings.ts';
@@ -32,12 +33,13 @@ import { LanguageRefusal } from '../questions.ts';
 import { estimateSeconds, type Recording, toLink } from '../recording.ts';
 import { createAnswers } from './answers.ts';
 import { createChannelNotices } from './channel-notices.ts';
-import { createMark } from './mark.ts';
 import type { VoiceMessagesOptions } from './options.ts';
 import { findChosenChannel, findRecordings, findSpeaker, isAllowed, isForward, isWanted, mayHaveRecording } from './rules.ts';
 import { createTurns } from './turns.ts';
 import type { OpenVoiceMessage, VoiceMessages } from './types.ts';
 
+/** The reaction on a message that is being transcribed. */
+const MARK = '✍️';
 /** Milliseconds: after an interruption, older messages aren't news. */
 const RESUME_MS = 15 * 60_000;
 /** Milliseconds for which a message waits for a busy service. */
@@ -73,7 +75,6 @@ interface Task {
 export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessages {
   const { client, settings, store, log, credit, now, words } = options;
   const answers = createAnswers(store, words, log);
-  const mark = createMark(options);
   const turns = createTurns();
   const notices = createChannelNotices(options);
   const isNew = createOnceEach();
@@ -126,7 +127,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     // REST doesn't say who has which role.
     const member = message.member ?? (await message.guild.members.fetch(author.id).catch(() => null));
     if (speakerId === null || !member || !isAllowed(member, guild) || !(await isFirstForward(message))) return null;
-    const t = publicTranslatorFor(language, message.guild.preferredLocale, message.guild.preferredLocale);
+    const t = translatorFor(language ?? message.guild.preferredLocale);
     const isStoppedBySpeaker = await words.watchStops([speakerId]);
     const isGone = async () => {
       const isOut = (await settings.member(speakerId)).transcribed === false;
@@ -159,7 +160,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     }
     underWay.set(id, { gone, memberIds: [author.id, speakerId] });
     const forget = await options.note({ channelId, messageId: id, again });
-    const marking = mark.add(channel, id);
+    const marking = mark(channel, id);
     const { letNext, end } = await turn;
     let isAnswered = false;
     try {
@@ -177,11 +178,28 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
       underWay.delete(id);
       // What a restart interrupts is taken up again by the next process.
       if (!options.signal.aborted) {
-        if (await marking) await mark.remove(channelId, id);
+        if (await marking) await unmark(channelId, id);
         await forget();
         if (!isAnswered) await releaseForward(message);
       }
     }
+  }
+
+  /** Resolves with whether the message has the reaction: without the permission, nothing shows it. Never rejects. */
+  async function mark(channel: GuildTextBasedChannel, messageId: string): Promise<boolean> {
+    if (!channel.permissionsFor(client.user)?.has(PermissionFlagsBits.AddReactions | PermissionFlagsBits.ReadMessageHistory)) return false;
+    return client.rest.put(markRoute(channel.id, messageId)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Never rejects. */
+  async function unmark(channelId: string, messageId: string): Promise<void> {
+    // This usually fails because the message is gone.
+    await client.rest
+      .delete(markRoute(channelId, messageId))
+      .catch((error: unknown) => log.debug(describeError(error), 'could not take a reaction off a voice message'));
   }
 
   /**
@@ -244,14 +262,14 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
 
   /** In the language that the server speaks, or else in any. @throws UserError, BudgetError, ApiError, StoreError */
   async function readWords({ message, guild, gone }: Task, recording: Recording) {
-    const { transcriptionLanguages, signal } = options;
+    const { transcriptionLanguages } = options;
     const { longest, language: hint } = guild.transcripts;
     const payer = { guildId: message.guildId, memberId: message.author.id };
     const limit = { seconds: 60 * longest, sentence: (t: Translator) => t('voiceMessages.tooLong', { seconds: 60 * longest }) };
-    const cancelled = gone.signal;
+    const signal = AbortSignal.any([options.signal, gone.signal]);
     const read = async (language: string | null) => {
-      const opened = await openRecording(payer, options, recording, AbortSignal.any([signal, cancelled]), limit);
-      return { transcript: await transcribeOne(options, opened, language, { cancelled }), language };
+      const opened = await openRecording(payer, options, recording, signal, limit);
+      return { transcript: await transcribeOne(options, opened, language, { signal }), language };
     };
     if (hint === null || transcriptionLanguages.wasRefused(hint)) return read(null);
     return read(hint).catch((error: unknown) => {
@@ -295,7 +313,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     canResume: (message) => !isEnding && (!isResumable(message) || client.channels.cache.has(message.channelId)),
     async resume(open) {
       const { channelId, messageId } = open;
-      await mark.remove(channelId, messageId);
+      await unmark(channelId, messageId);
       const channel = client.channels.cache.get(channelId);
       if (!isResumable(open) || !channel?.isTextBased() || channel.isDMBased()) return;
       const message = await channel.messages.fetch(messageId).catch((error: unknown) => {
@@ -327,11 +345,12 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     },
     current: running.current,
     settled: running.settled,
-    close() {
-      notices.close();
-    },
+    close: notices.close,
   };
 }
+
+const markRoute = (channelId: string, messageId: string) =>
+  Routes.channelMessageOwnReaction(channelId, messageId, encodeURIComponent(MARK));
 
 function forwardKey({ channelId, reference }: Message<true>): string {
   return `words-forward:${channelId}:${reference?.messageId}`;
