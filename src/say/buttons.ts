@@ -3,12 +3,11 @@
 import {
   type APIModalInteractionResponseCallbackData,
   ComponentType,
-  MessageFlags,
   type ModalSubmitInteraction,
   SnowflakeUtil,
   TextInputStyle,
 } from 'discord.js';
-import { card, cards, text as textPart } from '../discord/cards.ts';
+import { asPrivate, card, cards, text as textPart } from '../discord/cards.ts';
 import type { Checks, ComponentInteraction, SlashCommand } from '../discord/command.ts';
 import { on } from '../discord/custom-ids.ts';
 import { replyPrivately, UserError } from '../discord/errors.ts';
@@ -169,8 +168,7 @@ async function findText({ message }: ComponentInteraction, { store }: SayContext
 /** Shows the whole text to the member who asked. */
 async function showText(interaction: ComponentInteraction, context: SayContext, ownerId: string, textKey: string): Promise<void> {
   const text = await findText(interaction, context, ownerId, textKey);
-  const message = cards(card('neutral', textPart(wholeText(text, namesFor(interaction)))));
-  await interaction.reply({ ...message, flags: [message.flags, MessageFlags.Ephemeral] });
+  await interaction.reply(asPrivate(cards(card('neutral', textPart(wholeText(text, namesFor(interaction)))))));
 }
 
 function sayMore(interaction: ComponentInteraction, context: SayContext, options: VoiceOptions): Promise<void> {

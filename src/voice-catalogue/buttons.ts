@@ -2,7 +2,7 @@
 import { type MessageEditOptions, MessageFlags } from 'discord.js';
 import type { VoiceModel } from '../api/index.ts';
 import { isAdmin } from '../discord/access.ts';
-import { asEdit, notice } from '../discord/cards.ts';
+import { asEdit, asPrivate, notice } from '../discord/cards.ts';
 import type { ComponentInteraction, SlashCommand } from '../discord/command.ts';
 import { on } from '../discord/custom-ids.ts';
 import { UserError } from '../discord/errors.ts';
@@ -110,7 +110,7 @@ export const voicesButtons = {
         await interaction.editReply({ flags: MessageFlags.IsComponentsV2, components, attachments } as MessageEditOptions);
 
         const sentence = context.t(`voices.choices.${choice}.${isChosen ? 'chosen' : 'givenUp'}`, { title: shown.title });
-        await interaction.followUp({ ...notice(sentence, 'done'), flags: MessageFlags.IsComponentsV2 | MessageFlags.Ephemeral });
+        await interaction.followUp(asPrivate(notice(sentence, 'done')));
       },
     }),
 
