@@ -8,8 +8,8 @@ import type { ChosenVoice, GuildSettings, MemberSettings } from '../store/settin
 import { asPlain } from '../text/untrusted-text.ts';
 import { baseOf, INSTALLABLE, speaks } from '../voice-catalogue/language-voices.ts';
 import { isHandle, type VoiceUser } from '../voice-catalogue/owners.ts';
-import { MAX_TITLE_LENGTH, type UsableVoices, usableVoices } from '../voice-catalogue/titles.ts';
-import { type Voice, voiceName } from '../voice-catalogue/voice-name.ts';
+import { type UsableVoices, usableVoices } from '../voice-catalogue/titles.ts';
+import { MAX_TITLE_LENGTH, type Voice, voiceName } from '../voice-catalogue/voice-name.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 
 const MAX_RECENT = 10;

@@ -8,7 +8,7 @@ import { on } from '../discord/custom-ids.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Translator } from '../locales/index.ts';
 import type { ChosenVoice } from '../store/settings.ts';
-import { canSpeak, checkMine, findVoice, readFilters, titleOf, type VoicesContext } from './catalogue.ts';
+import { checkMine, findVoice, readFilters, type VoicesContext } from './catalogue.ts';
 import { type Choice, type Choices, readShownVoice, voiceMessage, withChoice } from './detail.ts';
 import type { VoiceUser } from './owners.ts';
 import {
@@ -26,7 +26,8 @@ import {
   useId,
 } from './page.ts';
 import { playSample } from './samples.ts';
-import { voiceUserOf } from './titles.ts';
+import { canSpeak, voiceUserOf } from './titles.ts';
+import { titleOf } from './voice-name.ts';
 
 export const voicesButtons = {
   components: [

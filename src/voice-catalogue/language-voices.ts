@@ -3,7 +3,7 @@
 import type { Api, VoiceModel } from '../api/index.ts';
 import { createRemembered, within } from '../async/waiting.ts';
 import { detectLanguage } from '../text/language.ts';
-import { isPublic } from './titles.ts';
+import { canSpeak, isPublic } from './titles.ts';
 
 export interface LanguageVoices {
   /** The most used voice that speaks this language (BCP 47); null if none does, or the service doesn't answer in time. Never rejects. */
@@ -25,10 +25,7 @@ export const INSTALLABLE: readonly string[] = ['de', 'es', 'fr', 'it', 'ja', 'ko
 export function createLanguageVoices({ api }: { api: Pick<Api, 'listModels'> }): LanguageVoices {
   async function load(language: string): Promise<VoiceModel | null> {
     const { items } = await api.listModels({ language, sortBy: 'task_count', pageSize: LOOKED_AT }, { priority: 'background' });
-    return (
-      items.find((voice) => isPublic(voice) && voice.type === 'tts' && voice.state === 'trained' && speaks(voice.languages, language)) ??
-      null
-    );
+    return items.find((voice) => isPublic(voice) && canSpeak(voice) && speaks(voice.languages, language)) ?? null;
   }
 
   const byLanguage = createRemembered(

@@ -9,6 +9,7 @@ import { createFuzzyPattern } from '../text/fuzzy-match.ts';
 import { asPlain, capitalized } from '../text/untrusted-text.ts';
 import { handleOf, isHandle, type OwnVoice, type VoiceAccess, type VoiceOwners, type VoiceUser } from './owners.ts';
 import { tagName } from './tags.ts';
+import { MAX_TITLE_LENGTH, titleOf } from './voice-name.ts';
 
 export interface VoiceTitle {
   id: string;
@@ -61,8 +62,6 @@ const PAGES = 3;
 const PAGE_SIZE = 100;
 /** About 8 MB; searching all of them takes a few milliseconds. */
 const CAPACITY = 10_000;
-/** UTF-16 units of a title that are kept: as many as Discord's menus and choices show. */
-export const MAX_TITLE_LENGTH = 100;
 const MAX_LANGUAGES = 4;
 const MAX_TAGS = 8;
 const MAX_TAG_LENGTH = 40;
@@ -81,6 +80,11 @@ const FETCH_MS = 1_500;
 /** Whether the voice may be shown to members who do not know its id. Unlisted ones, like private ones, may not. */
 export function isPublic({ visibility }: VoiceModel): boolean {
   return visibility === 'public';
+}
+
+/** Whether the voice can speak texts. */
+export function canSpeak({ type, state }: VoiceModel): boolean {
+  return type === 'tts' && state === 'trained';
 }
 
 interface Dependencies {
@@ -106,8 +110,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
 
   /** Only voices that can speak, and that no member made. */
   async function remember(models: VoiceModel[]): Promise<VoiceTitle[]> {
-    const isOffered = ({ id, type, state }: VoiceModel) => type === 'tts' && state === 'trained' && id !== '' && id.length <= MAX_ID_LENGTH;
-    const offered = models.filter(isOffered);
+    const offered = models.filter((voice) => canSpeak(voice) && voice.id !== '' && voice.id.length <= MAX_ID_LENGTH);
     const madeByMembers = await voiceOwners.made(offered.map(({ id }) => id)).catch((error: unknown) => {
       log.warn({ reason: String(error) }, 'not learning voice titles: could not read which voices members made');
       return null;
@@ -116,7 +119,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
     const voices = offered.filter(({ id }) => !madeByMembers.has(id));
     const titles = voices.map((model) => ({
       id: model.id,
-      title: asPlain(model.title, MAX_TITLE_LENGTH) || asPlain(model.id, MAX_TITLE_LENGTH) || '?',
+      title: titleOf(model),
       isPrivate: !isPublic(model),
       languages: cleanList(model.languages, MAX_LANGUAGES),
       tags: cleanList(model.tags, MAX_TAGS),
