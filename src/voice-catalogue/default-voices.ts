@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Api, VoiceModel } from '../api/index.ts';
 import { createRemembered, within } from '../async/waiting.ts';
+import { baseOf } from '../locales/language-names.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
-import { baseOf } from './language-voices.ts';
 import type { VoiceOwners } from './owners.ts';
 import { canSpeak, isPublic } from './titles.ts';
 

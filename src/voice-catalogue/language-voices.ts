@@ -2,6 +2,7 @@
 // services, and of engines of an operator's own, get every text.
 import type { Api, VoiceModel } from '../api/index.ts';
 import { createRemembered, within } from '../async/waiting.ts';
+import { baseOf } from '../locales/language-names.ts';
 import { detectLanguage } from '../text/language.ts';
 import { canSpeak, isPublic } from './titles.ts';
 
@@ -41,8 +42,3 @@ export const languageOfText = (text: string, usual: string): Promise<string | nu
 /** Whether one of these languages (BCP 47) is this one, of any region. */
 export const speaks = (languages: readonly string[], language: string): boolean =>
   languages.some((code) => baseOf(code) === baseOf(language));
-
-/** "en" of "en-US". */
-export function baseOf(code: string): string {
-  return code.split('-')[0]?.toLowerCase() ?? code;
-}

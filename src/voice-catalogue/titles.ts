@@ -33,10 +33,10 @@ interface SeenTitle extends VoiceTitle {
 export interface VoiceTitles {
   /** Voices whose title contains what was typed, best match first, then fuzzy matches; for an empty text the first of the catalogue. */
   find(typed: string, count: number, audience?: Audience): VoiceTitle[];
-  /** The voices whose titles are spelt most like what was typed, closest first. */
-  closest(typed: string, count: number, audience?: Audience): VoiceTitle[];
-  /** Every voice seen. */
-  all(audience?: Audience): VoiceTitle[];
+  /** The voices that everybody may see whose titles are spelt most like what was typed, closest first. */
+  closest(typed: string, count: number): VoiceTitle[];
+  /** Every voice seen that everybody may see. */
+  all(): VoiceTitle[];
   /** "English · Female, American": what to show beside the title of a voice; empty if nothing is known. */
   describe(id: string, t: Translator): string;
   /** The codes of the first few languages of a voice; empty if nothing is known. */
@@ -230,16 +230,11 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
     return pick(count, levels.slice(1));
   }
 
-  const isOfferedTo =
-    (audience: Audience, typed = '') =>
-    ({ id, isPrivate }: SeenTitle) =>
-      !isPrivate || audience === 'operators' || id === typed.trim();
-
   return {
     find(typed, count, audience = 'everybody') {
       keepFresh();
       const needle = fold(typed);
-      const isOffered = isOfferedTo(audience, typed);
+      const isOffered = ({ id, isPrivate }: SeenTitle) => !isPrivate || audience === 'operators' || id === typed.trim();
       if (needle === '')
         return first
           .flatMap((id) => seen.peek(id) ?? [])
@@ -250,20 +245,20 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
       const matches = matching(voices, needle, count);
       return matches.length < count ? [...matches, ...fuzzyMatching(voices, needle, count - matches.length)] : matches;
     },
-    closest(typed, count, audience = 'everybody') {
+    closest(typed, count) {
       const pattern = createFuzzyPattern(fold(typed));
       const rated = seen
         .values()
-        .filter(isOfferedTo(audience))
+        .filter(({ isPrivate }) => !isPrivate)
         .map((voice) => ({ voice, edits: pattern.editDistance(voice.folded) }));
       return [...rated]
         .sort((a, b) => a.edits - b.edits || (a.voice.folded < b.voice.folded ? -1 : 1))
         .slice(0, count)
         .map(({ voice }) => voice);
     },
-    all(audience = 'everybody') {
+    all() {
       keepFresh();
-      return [...seen.values()].filter(isOfferedTo(audience));
+      return [...seen.values()].filter(({ isPrivate }) => !isPrivate);
     },
     describe(id, t) {
       const { languages, tags } = seen.peek(id) ?? { languages: [], tags: [] };
@@ -324,7 +319,7 @@ export interface UsableVoices {
    * A voice by what a member sent: its id, its handle, or its whole title. Their own come before the catalogue's, and those before shared
    * ones, so nobody's voice can replace another. Anything else counts as an unknown id, even if it is that of a voice they may not use.
    */
-  resolve(typed: string, audience?: Parameters<VoiceTitles['resolve']>[1]): Promise<ChosenVoice>;
+  resolve(typed: string, audience?: Audience): Promise<ChosenVoice>;
   /** The same for an id, or a link to a voice, that no list has shown: the service is asked for it. */
   fetch(typed: string): Promise<ChosenVoice>;
 }
