@@ -136,7 +136,7 @@ async function followPlayback(interaction: SayInteraction, context: SayContext, 
   const outcome = finished.ended === 'handed-over' ? await handOver(interaction, context, followed) : finished;
   if (outcome === null) return;
   const characters = await utterance.charged();
-  const status = outcomeStatus(t, outcome, { fromCache: utterance.facts.fromCache === true, characters });
+  const status = outcomeStatus(t, outcome, { fromCache: utterance.isFromCache, characters });
   if (outcome.ended === 'failed') return reportFailure(interaction, context, followed, updates, { ...outcome, status, characters });
   await updates.show(status, null);
   // Otherwise the reply would say "thinking" forever.
