@@ -89,7 +89,7 @@ export const sayButtons = {
       leadsToSpending: 'speech',
       async run(interaction, context, { textKey, options }) {
         const text = await findText(interaction, context, interaction.user.id, textKey);
-        await showForm(interaction, context, options, { output: 's', channelId: '', text });
+        await showForm(interaction, context, options, { output: 's', text });
       },
     }),
     on(sayInId, {
@@ -172,7 +172,7 @@ async function showText(interaction: ComponentInteraction, context: SayContext, 
 }
 
 function sayMore(interaction: ComponentInteraction, context: SayContext, options: VoiceOptions): Promise<void> {
-  return showForm(interaction, context, options, { output: 's', channelId: '' });
+  return showForm(interaction, context, options, { output: 's' });
 }
 
 /** @param to.text what was typed before; absent = the form is empty, and sends to the member's voice channel */
@@ -188,7 +188,10 @@ async function showForm(
   const voice = options.voice ? await resolve(options.voice) : null;
   if (voice?.title === null && isHandle(voice.id)) throw new UserError((t) => t('say.voiceNotHere'));
   const name = voiceName(voice, context.t);
-  const id = to.text === undefined ? sayMoreFormId.writeIfItFits({ options }) : editFormId.writeIfItFits({ ...to, options });
+  const id =
+    to.text === undefined
+      ? sayMoreFormId.writeIfItFits({ options })
+      : editFormId.writeIfItFits({ ...to, channelId: to.channelId ?? '', options });
   await interaction.showModal(sayForm(context.t, name, id, to.text));
 }
 
