@@ -3,10 +3,8 @@ import {
   type APIContainerComponent,
   type APIGuild,
   ApplicationCommandType,
-  ApplicationIntegrationType,
   type ChatInputCommandInteraction,
   type Client,
-  InteractionContextType,
   MessageFlags,
   PermissionFlagsBits,
   Routes,
@@ -16,7 +14,7 @@ import { addUsage, type CreditService, type DailyUsage, noUsage, type TodaysBudg
 import { renderChart } from '../src/credit/chart.ts';
 import { accountCard, type Budgets, memberCard, type RankedUsage, rankUsage, serverCard, usageLines } from '../src/credit/view.ts';
 import { asEdit, cards } from '../src/discord/cards.ts';
-import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
+import { EVERYWHERE, type InteractionContext, type SlashCommand } from '../src/discord/command.ts';
 import { apiSentence, describeError } from '../src/discord/errors.ts';
 import type { IsOperator } from '../src/discord/operators.ts';
 import { described } from '../src/locales/command-texts.ts';
@@ -43,8 +41,7 @@ export const credit = {
     type: ApplicationCommandType.ChatInput,
     name: 'credit',
     ...described('commands.credit.description'),
-    integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
-    contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
+    ...EVERYWHERE,
   },
   async run(interaction, context) {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
