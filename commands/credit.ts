@@ -10,7 +10,7 @@ import {
   Routes,
 } from 'discord.js';
 import { ApiError } from '../src/api/index.ts';
-import { addUsage, type CreditService, type DailyUsage, noUsage, type TodaysBudgets, type Usage } from '../src/charging/index.ts';
+import { type CreditService, type DailyUsage, sumUsage, type TodaysBudgets, type Usage } from '../src/charging/index.ts';
 import { renderChart } from '../src/credit/chart.ts';
 import { accountCard, type Budgets, memberCard, type RankedUsage, rankUsage, serverCard, usageLines } from '../src/credit/view.ts';
 import { asEdit, cards } from '../src/discord/cards.ts';
@@ -171,7 +171,6 @@ function costOf({ account }: CreditService, { bytes, billedSeconds }: Usage): nu
  * what was spoken so far.
  */
 function affordableCharacters(bytes: number | null, used: Iterable<Usage>): number | null {
-  const total = noUsage();
-  for (const usage of used) addUsage(total, usage);
+  const total = sumUsage(used);
   return bytes === null || total.bytes === 0 ? bytes : (bytes * total.characters) / total.bytes;
 }
