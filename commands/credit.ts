@@ -3,20 +3,18 @@ import {
   type APIContainerComponent,
   type APIGuild,
   ApplicationCommandType,
-  ApplicationIntegrationType,
   type ChatInputCommandInteraction,
   type Client,
-  InteractionContextType,
   MessageFlags,
   PermissionFlagsBits,
   Routes,
 } from 'discord.js';
 import { ApiError } from '../src/api/index.ts';
-import { addUsage, type CreditService, type DailyUsage, noUsage, type TodaysBudgets, type Usage } from '../src/charging/index.ts';
+import { type CreditService, type DailyUsage, sumUsage, type TodaysBudgets, type Usage } from '../src/charging/index.ts';
 import { renderChart } from '../src/credit/chart.ts';
 import { accountCard, type Budgets, memberCard, type RankedUsage, rankUsage, serverCard, usageLines } from '../src/credit/view.ts';
 import { asEdit, cards } from '../src/discord/cards.ts';
-import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
+import { EVERYWHERE, type InteractionContext, type SlashCommand } from '../src/discord/command.ts';
 import { apiSentence, describeError } from '../src/discord/errors.ts';
 import type { IsOperator } from '../src/discord/operators.ts';
 import { described } from '../src/locales/command-texts.ts';
@@ -43,8 +41,7 @@ export const credit = {
     type: ApplicationCommandType.ChatInput,
     name: 'credit',
     ...described('commands.credit.description'),
-    integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
-    contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
+    ...EVERYWHERE,
   },
   async run(interaction, context) {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
@@ -174,7 +171,6 @@ function costOf({ account }: CreditService, { bytes, billedSeconds }: Usage): nu
  * what was spoken so far.
  */
 function affordableCharacters(bytes: number | null, used: Iterable<Usage>): number | null {
-  const total = noUsage();
-  for (const usage of used) addUsage(total, usage);
+  const total = sumUsage(used);
   return bytes === null || total.bytes === 0 ? bytes : (bytes * total.characters) / total.bytes;
 }

@@ -3,18 +3,16 @@ import {
   type APIApplicationCommandSubcommandOption,
   ApplicationCommandOptionType,
   ApplicationCommandType,
-  ApplicationIntegrationType,
   type AutocompleteInteraction,
   type ChatInputCommandInteraction,
   GuildMember,
-  InteractionContextType,
 } from 'discord.js';
 import { addEntry, importFile, loadList, removedMessage, removeEntry, sendExport, undo } from '../src/dictionary/actions.ts';
 import { type DictionaryContext, findSubject, findSubjectToChange } from '../src/dictionary/dictionaries.ts';
 import { findEntries, foldWord, MAX_SPOKEN, MAX_WORD } from '../src/dictionary/entry.ts';
 import { hearId, importForm, importId, listId, MAX_SEARCH, removeId, undoId } from '../src/dictionary/views.ts';
 import { asEdit, asPrivate, limits } from '../src/discord/cards.ts';
-import type { SlashCommand } from '../src/discord/command.ts';
+import { EVERYWHERE, type SlashCommand } from '../src/discord/command.ts';
 import { on } from '../src/discord/custom-ids.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { type CommandKey, described, named } from '../src/locales/command-texts.ts';
@@ -62,8 +60,7 @@ export const dictionary = {
     type: ApplicationCommandType.ChatInput,
     name: 'dictionary',
     ...described('commands.dictionary.description'),
-    integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
-    contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
+    ...EVERYWHERE,
     options: [
       subcommand(
         'add',

@@ -6,10 +6,10 @@ import {
   InteractionContextType,
   MessageFlags,
 } from 'discord.js';
-import { within } from '../src/async/waiting.ts';
+import { createTogetherByKey, within } from '../src/async/waiting.ts';
 import { isAdmin } from '../src/discord/access.ts';
 import { asEdit } from '../src/discord/cards.ts';
-import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
+import { EVERYWHERE, type InteractionContext, type SlashCommand } from '../src/discord/command.ts';
 import { describeError } from '../src/discord/errors.ts';
 import type { MessageAccess } from '../src/discord/message-access.ts';
 import type { IsOperator } from '../src/discord/operators.ts';
@@ -30,8 +30,7 @@ export const help = {
     type: ApplicationCommandType.ChatInput,
     name: 'help',
     ...described('commands.help.description'),
-    integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
-    contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
+    ...EVERYWHERE,
   },
 
   async run(interaction, context) {
@@ -69,8 +68,8 @@ const TIMEOUT_MS = 5_000;
 
 type CommandManager = ChatInputCommandInteraction['client']['application']['commands'];
 
-/** Requests under way, by guild. One is enough: while Discord holds it back, further ones would queue behind it. */
-const fetching = new WeakMap<CommandManager, Map<string | null, Promise<KnownCommand[]>>>();
+/** One request at a time is enough for each guild: while Discord holds it back, further ones would queue behind it. */
+const requests = new WeakMap<CommandManager, ReturnType<typeof createTogetherByKey<string | null, KnownCommand[]>>>();
 
 /** The commands registered where this one is: in the guild, or globally. @throws DiscordAPIError, Error if that takes too long */
 async function listCommands({ client, commandGuildId }: ChatInputCommandInteraction): Promise<KnownCommand[]> {
@@ -83,11 +82,7 @@ async function listCommands({ client, commandGuildId }: ChatInputCommandInteract
 }
 
 function fetchCommands(manager: CommandManager, guildId: string | null): Promise<KnownCommand[]> {
-  const requests = fetching.get(manager) ?? new Map<string | null, Promise<KnownCommand[]>>();
-  fetching.set(manager, requests);
-  const request = requests.get(guildId) ?? manager.fetch(guildId === null ? {} : { guildId }).then((fetched) => [...fetched.values()]);
-  requests.set(guildId, request);
-  const forget = () => void requests.delete(guildId);
-  request.then(forget, forget);
-  return request;
+  const together = requests.get(manager) ?? createTogetherByKey();
+  requests.set(manager, together);
+  return together(guildId, async () => [...(await manager.fetch(guildId === null ? {} : { guildId })).values()]);
 }

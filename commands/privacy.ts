@@ -1,8 +1,8 @@
 // /privacy: says what is stored, for how long and who receives it, and deletes it on request.
-import { ApplicationCommandType, ApplicationIntegrationType, InteractionContextType, MessageFlags } from 'discord.js';
+import { ApplicationCommandType, MessageFlags } from 'discord.js';
 import type { Captions } from '../src/captions/context.ts';
 import { asEdit, type CardMessage, notice } from '../src/discord/cards.ts';
-import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
+import { EVERYWHERE, type InteractionContext, type SlashCommand } from '../src/discord/command.ts';
 import { on } from '../src/discord/custom-ids.ts';
 import { UserError } from '../src/discord/errors.ts';
 import type { IsOperator } from '../src/discord/operators.ts';
@@ -26,8 +26,7 @@ export const privacy = {
     type: ApplicationCommandType.ChatInput,
     name: 'privacy',
     ...described('commands.privacy.description'),
-    integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
-    contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
+    ...EVERYWHERE,
   },
 
   async run(interaction, context) {

@@ -1,6 +1,6 @@
 // /queue: what is playing in this server, and what is waiting.
-import { ApplicationCommandType, InteractionContextType, MessageFlags } from 'discord.js';
-import { asEdit, notice } from '../src/discord/cards.ts';
+import { ApplicationCommandType, InteractionContextType } from 'discord.js';
+import { asEdit, asPrivate, notice } from '../src/discord/cards.ts';
 import type { ComponentInteraction, InteractionContext, SlashCommand } from '../src/discord/command.ts';
 import { on } from '../src/discord/custom-ids.ts';
 import { UserError } from '../src/discord/errors.ts';
@@ -25,8 +25,7 @@ export const queue = {
   async run(interaction, { speakingIn, t }) {
     const speaking = await speakingIn(interaction.guildId);
     if (!speaking?.items.length) throw new UserError((t) => t('queue.empty'), { isEmptyState: true });
-    const message = queueMessage(t, speaking.items, 1, removable(interaction, speaking));
-    await interaction.reply({ ...message, flags: [message.flags, MessageFlags.Ephemeral] });
+    await interaction.reply(asPrivate(queueMessage(t, speaking.items, 1, removable(interaction, speaking))));
   },
   components: [
     on(queueId, {

@@ -9,10 +9,7 @@ import { findVoiceChannel } from '../src/discord/voice-channels.ts';
 import type { Translator } from '../src/locales/index.ts';
 import type { MessageSettings, ReadingCommandContext, ReadOnce } from '../src/reading/types.ts';
 import { cancelId } from '../src/say/custom-ids.ts';
-import { outcomeStatus, SEPARATOR, type Speaker, type Status, speakerOf } from '../src/say/message.ts';
-import { asMarkdown } from '../src/text/untrusted-text.ts';
-
-const MAX_NAME = 80;
+import { outcomeStatus, SEPARATOR, type Speaker, type Status, speakerLine, speakerOf } from '../src/say/message.ts';
 
 export const readAloud = {
   data: { type: ApplicationCommandType.Message, name: 'Read this aloud', contexts: [InteractionContextType.Guild] },
@@ -93,7 +90,7 @@ export function readAloudMessage(t: Translator, { speaker, authorId, url, status
   return cards(
     card(
       status.accent,
-      text(`**${asMarkdown(speaker.name, MAX_NAME) || '?'}**`),
+      speakerLine(speaker),
       text(`-# ${facts.join(SEPARATOR)}`),
       playbackId === null ? null : row(button(t('say.stopButton'), cancelId.write({ utterance: playbackId, ownerId: speaker.id }))),
     ),

@@ -1,12 +1,6 @@
 // /say: speaks a text in a voice channel, or sends it as a voice message or a file; and the buttons of its replies.
-import {
-  ApplicationCommandOptionType,
-  ApplicationCommandType,
-  ApplicationIntegrationType,
-  ChannelType,
-  InteractionContextType,
-} from 'discord.js';
-import type { SlashCommand } from '../src/discord/command.ts';
+import { ApplicationCommandOptionType, ApplicationCommandType, ChannelType } from 'discord.js';
+import { EVERYWHERE, type SlashCommand } from '../src/discord/command.ts';
 import { isGuest } from '../src/discord/permissions.ts';
 import { described, named } from '../src/locales/command-texts.ts';
 import { completeVoice } from '../src/say/autocomplete.ts';
@@ -28,8 +22,7 @@ export const say = {
     type: ApplicationCommandType.ChatInput,
     name: 'say',
     ...described('commands.say.description'),
-    integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
-    contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
+    ...EVERYWHERE,
     options: [
       {
         type: ApplicationCommandOptionType.String,

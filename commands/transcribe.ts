@@ -1,8 +1,8 @@
 // /transcribe, and Transcribe on a message: turns recordings into text with timestamps. Recordings are streamed and never stored.
-import { ApplicationCommandOptionType, ApplicationCommandType, ApplicationIntegrationType, InteractionContextType } from 'discord.js';
+import { ApplicationCommandOptionType, ApplicationCommandType } from 'discord.js';
 import { RECORDING_TYPES } from '../src/discord/attachments.ts';
 import { limits } from '../src/discord/cards.ts';
-import type { MessageCommand, SlashCommand } from '../src/discord/command.ts';
+import { EVERYWHERE, type MessageCommand, type SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { isGuest } from '../src/discord/permissions.ts';
 import { described, named } from '../src/locales/command-texts.ts';
@@ -13,12 +13,6 @@ import { AUTO_DETECT } from '../src/transcription/message.ts';
 import { recordingOf, recordingsIn } from '../src/transcription/recording.ts';
 import { startTranscription } from '../src/transcription/transcribe.ts';
 import { type TranscriptFormat, transcriptFormats } from '../src/transcription/transcript-file.ts';
-
-/** In servers with the app, in direct messages, and wherever members have installed it for themselves. */
-const EVERYWHERE = {
-  integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
-  contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
-};
 
 export const transcribe = {
   data: {

@@ -1,15 +1,8 @@
 // /voice, and Make a voice on a message: members' own voices, made from recordings.
-import {
-  ApplicationCommandOptionType,
-  ApplicationCommandType,
-  ApplicationIntegrationType,
-  type AutocompleteInteraction,
-  InteractionContextType,
-  MessageFlags,
-} from 'discord.js';
+import { ApplicationCommandOptionType, ApplicationCommandType, type AutocompleteInteraction, MessageFlags } from 'discord.js';
 import { RECORDING_TYPES } from '../src/discord/attachments.ts';
 import { limits } from '../src/discord/cards.ts';
-import type { MessageCommand, SlashCommand } from '../src/discord/command.ts';
+import { EVERYWHERE, type MessageCommand, type SlashCommand } from '../src/discord/command.ts';
 import { on } from '../src/discord/custom-ids.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { described } from '../src/locales/command-texts.ts';
@@ -31,12 +24,6 @@ import { hearOwnId } from '../src/voice-catalogue/own-voice-views.ts';
 import { fold } from '../src/voice-catalogue/titles.ts';
 
 type VoiceContext = MineContext & SayContext;
-
-/** In servers with the app, in direct messages, and wherever members have installed it for themselves. */
-const EVERYWHERE = {
-  integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
-  contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
-};
 
 export const voice = {
   data: {

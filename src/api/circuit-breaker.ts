@@ -79,14 +79,11 @@ export function createCircuitBreaker(
 }
 
 /** The breakers of one service: a failing transcription never stops calls of another kind. */
-export interface ServiceBreaker {
+export interface ServiceBreaker extends Omit<CircuitBreaker, 'check' | 'failed'> {
   /** @throws ApiError `server` with `downForMs` while the service, or this operation, counts as down */
   check(operation: Operation): void;
-  succeeded(): void;
   /** Returns the milliseconds to the first probe if something counts as down from now on, else null. */
   failed(operation: Operation, error: ApiError): number | null;
-  trip(): number | null;
-  probeFailed(error: ApiError): number | null;
 }
 
 /** @param onChange called when the service, or transcription alone, is considered down, and when it is back */

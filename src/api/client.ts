@@ -279,7 +279,7 @@ export function createApi(options: ApiOptions): ApiClient {
         operation: 'credit',
         namesResource: userId !== 'self',
         method: 'GET',
-        path: `/wallet/${toPathSegment(userId)}/api-credit${toQuery({ check_free_credit: checkFreeCredit })}`,
+        path: `/wallet/${toPathSegment(userId, 'The user id is empty or not an id. Use the id, or self.')}/api-credit${toQuery({ check_free_credit: checkFreeCredit })}`,
         ...limits,
       };
       return toWalletRecord(await callJson(request, call, walletEntity, walletLimits));
@@ -308,9 +308,10 @@ function mayBeAboutVoice({ kind, status, details }: ApiError): boolean {
 
 const isUnknownVoiceCode = (code: string | null) => code !== null && /^(reference|voice|model)(_id)?_not_found$/i.test(code);
 
-function toPathSegment(id: string): string {
+/** @param refusal what is said if it is no id */
+function toPathSegment(id: string, refusal: string): string {
   // Proxies resolve "." and ".." to another path.
-  if (/^\.{0,2}$/.test(id)) throw new ApiError('validation', 'The user id is empty or not an id. Use the id, or self.');
+  if (/^\.{0,2}$/.test(id)) throw new ApiError('validation', refusal);
   return encodeURIComponent(id.toWellFormed());
 }
 
@@ -318,7 +319,10 @@ function toPathSegment(id: string): string {
 
 function createOwnVoices(transport: Transport, timeouts: Timeouts): Pick<Api, 'createModel' | 'getModel' | 'updateModel' | 'deleteModel'> {
   const limits = { headersTimeout: timeouts.headers, deadline: timeouts.deadline };
-  const aModel = (id: string) => ({ operation: 'own-voices' as const, namesResource: true, path: `/model/${toModelId(id)}`, ...limits });
+  const aModel = (id: string) => {
+    const path = `/model/${toPathSegment(id, 'The id of the voice model is empty or not an id.')}`;
+    return { operation: 'own-voices' as const, namesResource: true, path, ...limits };
+  };
 
   return {
     async createModel(model, { onProgress, ...call } = {}) {
@@ -381,12 +385,6 @@ function createOwnVoices(transport: Transport, timeouts: Timeouts): Pick<Api, 'c
 
 /** Services answer a change with the model, with something else, or with nothing. */
 const discardBody = (response: Parameters<typeof readBody>[0]) => readBody(response, modelLimits.bytes);
-
-function toModelId(id: string): string {
-  // Proxies resolve "." and ".." to another path.
-  if (/^\.{0,2}$/.test(id)) throw new ApiError('validation', 'The id of the voice model is empty or not an id.');
-  return encodeURIComponent(id.toWellFormed());
-}
 
 // Converts between the module's types (types.ts) and the wire format (schemas.ts).
 

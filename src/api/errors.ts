@@ -40,7 +40,6 @@ export interface ApiErrorFacts {
   operation?: Operation | null;
   isWrongAddress?: boolean;
   mayHaveBeenBilled?: boolean;
-  receivedBytes?: number;
   cause?: unknown;
 }
 
@@ -74,8 +73,6 @@ export class ApiError extends Error {
    * never repeats such a call.
    */
   readonly mayHaveBeenBilled: boolean;
-  /** Bytes of speech that its reader had been given before it broke off. */
-  readonly receivedBytes: number;
 
   constructor(kind: ApiErrorKind, message: string, facts: ApiErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
@@ -90,11 +87,10 @@ export class ApiError extends Error {
     this.operation = facts.operation ?? null;
     this.isWrongAddress = facts.isWrongAddress ?? false;
     this.mayHaveBeenBilled = facts.mayHaveBeenBilled ?? false;
-    this.receivedBytes = facts.receivedBytes ?? 0;
   }
 
   /** The same error, with what is known only of the call that it ended. */
-  with(facts: Pick<ApiErrorFacts, 'mayHaveBeenBilled' | 'receivedBytes'>): ApiError {
+  with(facts: Pick<ApiErrorFacts, 'mayHaveBeenBilled'>): ApiError {
     const error = new ApiError(this.kind, this.message, { ...this, cause: this.cause, ...facts });
     if (this.stack !== undefined) error.stack = this.stack;
     return error;

@@ -66,7 +66,6 @@ export function createSpeech(
   const firstChunks = start.chunks.values();
   let unreadTimer: NodeJS.Timeout | undefined;
   let ended = false;
-  let receivedBytes = 0;
 
   const waitForReader = () => {
     response.deadline.pause();
@@ -92,7 +91,6 @@ export function createSpeech(
         if (first.done && !isLive) response.deadline.resume();
         const chunk = first.done ? await response.read() : first.value;
         if (chunk !== null) {
-          receivedBytes += chunk.length;
           waitForReader();
           return { done: false, value: chunk };
         }
@@ -101,7 +99,7 @@ export function createSpeech(
       } catch (error) {
         end();
         // The service has synthesized at least part of it.
-        throw error instanceof ApiError ? error.with({ mayHaveBeenBilled: true, receivedBytes }) : error;
+        throw error instanceof ApiError ? error.with({ mayHaveBeenBilled: true }) : error;
       }
     },
     async return() {

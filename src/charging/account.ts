@@ -275,6 +275,7 @@ export function usedUpError(): ApiError {
 }
 
 interface CallActivity {
+  /** Returns a function to call once, when the call ends. */
   begin(): () => void;
   inFlight(): boolean;
   /** Returns a function that tells whether, from now until it is called, no call was in flight or had ended within `settleMs` before. */
@@ -282,24 +283,23 @@ interface CallActivity {
 }
 
 function createCallActivity(now: () => number): CallActivity {
-  const underWay = new Set<object>();
+  let underWay = 0;
   let changes = 0;
   let endedAt = Number.NEGATIVE_INFINITY;
   return {
     begin() {
-      const call = {};
-      underWay.add(call);
+      underWay += 1;
       changes += 1;
       return () => {
-        if (!underWay.delete(call)) return;
+        underWay -= 1;
         changes += 1;
         endedAt = now();
       };
     },
-    inFlight: () => underWay.size > 0,
+    inFlight: () => underWay > 0,
     watch(settleMs) {
       const before = changes;
-      const isQuiet = underWay.size === 0 && Math.abs(now() - endedAt) >= settleMs;
+      const isQuiet = underWay === 0 && Math.abs(now() - endedAt) >= settleMs;
       return () => isQuiet && changes === before;
     },
   };

@@ -5,7 +5,6 @@ export type { CreditAlert } from './level.ts';
 export { type Prices, readPrices, type SpendingKind } from './prices.ts';
 export {
   ASK_FROM_SHARE,
-  addUsage,
   BudgetError,
   type BudgetUsage,
   type CreditService,
@@ -14,10 +13,10 @@ export {
   type DailyUsage,
   guildUsageKeys,
   memberBudgetKey,
-  noUsage,
   type OperatorBudgets,
   type Reservation,
   type Spending,
+  sumUsage,
   type TodaysBudgets,
   toOperatorBudgets,
   type Usage,

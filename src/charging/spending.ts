@@ -472,8 +472,14 @@ type Entry = [key: string, value: unknown];
 
 const COUNTED = ['characters', 'seconds', 'bytes', 'billedSeconds', 'times'] as const;
 
-/** Adds what was used elsewhere, or on another day. */
-export function addUsage(usage: Usage, other: Usage): void {
+/** What was used in several places, or on several days. */
+export function sumUsage(usages: Iterable<Usage>): Usage {
+  const total = noUsage();
+  for (const usage of usages) addUsage(total, usage);
+  return total;
+}
+
+function addUsage(usage: Usage, other: Usage): void {
   for (const field of COUNTED) usage[field] += other[field];
   usage.isEstimate ||= other.isEstimate;
 }

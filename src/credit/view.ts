@@ -1,15 +1,7 @@
 // What /credit shows: cards for operators, for a server's admins and for each member, with bars and pictures of use.
 import { type APIContainerComponent, bold, TimestampStyles, time } from 'discord.js';
 import type { WalletRecord } from '../api/index.ts';
-import {
-  addUsage,
-  type BudgetUsage,
-  type CreditAlert,
-  type DailyUsage,
-  noUsage,
-  type SpendingKind,
-  type Usage,
-} from '../charging/index.ts';
+import { type BudgetUsage, type CreditAlert, type DailyUsage, type SpendingKind, sumUsage, type Usage } from '../charging/index.ts';
 import { card, picture, separator, text } from '../discord/cards.ts';
 import type { Translator } from '../locales/index.ts';
 import { asMarkdown, truncate } from '../text/untrusted-text.ts';
@@ -170,7 +162,7 @@ export function rankUsage(
   servers: ReadonlySet<string>,
   costOf: (usage: Usage) => number | null,
 ): RankedUsage {
-  const total = sum([...usage.values()]);
+  const total = sumUsage(usage.values());
   // If prices are unknown, servers are ranked by their shares of what was spoken and transcribed.
   const weight = (used: Usage) =>
     costOf(used) ?? used.characters / Math.max(1, total.characters) + used.seconds / Math.max(1, total.seconds);
@@ -195,8 +187,8 @@ export function usageLines(
   const nameOf = (id: string | null) => (id === null ? t('credit.outsideServers') : asMarkdown(names.get(id) ?? id, MAX_NAME) || '?');
   return [
     ...top.map(([id, used]) => line(nameOf(id), used)),
-    ...(others.length > 0 ? [line(t('credit.otherServers', { count: others.length }), sum(others))] : []),
-    ...(gone.length > 0 ? [line(t('credit.goneServers'), sum(gone))] : []),
+    ...(others.length > 0 ? [line(t('credit.otherServers', { count: others.length }), sumUsage(others))] : []),
+    ...(gone.length > 0 ? [line(t('credit.goneServers'), sumUsage(gone))] : []),
   ];
 }
 
@@ -226,10 +218,4 @@ export function alertSentence(t: Translator, alert: CreditAlert): string {
   return alert.kind === 'usedUp'
     ? t('credit.usedUpAlert')
     : t('credit.usedAlert', { share: alert.percent / 100, left: asMarkdown(alert.left, 100) });
-}
-
-function sum(usages: Usage[]): Usage {
-  const total = noUsage();
-  for (const usage of usages) addUsage(total, usage);
-  return total;
 }

@@ -4,12 +4,13 @@ import { asPrivate, type CardMessage, notice } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
 import { KEEP_QUESTION_MS, keepValue, readKeptValue } from '../store/index.ts';
 import { type CsvEntries, readCsv, skipLine, writeCsv } from './csv.ts';
-import { type DictionaryContext, maxEntries, type Subject } from './dictionaries.ts';
+import { type DictionaryContext, maxEntries, type Owner, type Subject } from './dictionaries.ts';
 import {
   addEntries,
   type Change,
   type Changed,
   changeSchema,
+  type Entry,
   findEntries,
   type ImportMode,
   importEntries,
@@ -36,7 +37,7 @@ export async function addEntry(
   const entry = readEntry(typed, context.publicT, names);
   if (typeof entry === 'string') throw new UserError((t) => t(`dictionary.problems.${entry}`));
   const most = maxEntries(owner);
-  const change = await applyChange(context, { owner }, (entries) => {
+  const change = await applyChange(context, owner, (entries) => {
     const changed = addEntries(entries, [entry], most);
     if (changed.left.length > 0) throw new UserError((t) => t(`dictionary.full.${scope}`, { most }));
     return changed;
@@ -48,7 +49,7 @@ export async function addEntry(
 
 /** @throws UserError if the word is not there; StoreError */
 export async function removeEntry(context: DictionaryContext, { scope, owner }: Subject, word: string): Promise<Change> {
-  return applyChange(context, { owner }, (entries) => {
+  return applyChange(context, owner, (entries) => {
     const changed = removeWord(entries, word);
     if (changed.change.before.length === 0) throw new UserError((t) => t(`dictionary.notFound.${scope}`, { word }));
     return changed;
@@ -94,23 +95,19 @@ export async function sendExport(interaction: RepliableInteraction, context: Dic
 }
 
 /** Imports what it can from the file, and reports what it couldn't. @throws UserError if it can't be read; StoreError */
-export async function importFile(
-  interaction: ModalSubmitInteraction,
-  context: DictionaryContext,
-  { scope, owner }: Subject,
-): Promise<void> {
+export async function importFile(interaction: ModalSubmitInteraction, context: DictionaryContext, subject: Subject): Promise<void> {
   const uploaded = interaction.fields.getUploadedFiles('file', true).first();
   if (!uploaded) throw new UserError((t) => t('general.expiredMessage'));
   if (uploaded.size > MAX_FILE_BYTES)
     throw new UserError((t) => t('dictionary.fileTooLarge', { file: uploaded.name, limit: MAX_FILE_BYTES }));
   await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-  await context.dictionaries.inTurn(() => importUploaded(interaction, context, { scope, owner }, uploaded));
+  await context.dictionaries.inTurn(() => importUploaded(interaction, context, subject, uploaded));
 }
 
 async function importUploaded(
   interaction: ModalSubmitInteraction,
   context: DictionaryContext,
-  { scope, owner }: Pick<Subject, 'scope' | 'owner'>,
+  { scope, owner }: Subject,
   uploaded: Attachment,
 ): Promise<void> {
   const { t } = context;
@@ -119,7 +116,7 @@ async function importUploaded(
   if (/[\0\ufffd]/.test(content)) throw new UserError((t) => t('dictionary.notText', { file: uploaded.name }));
   const mode = readMode(interaction);
   const csv = await readCsv(content, context.publicT, maxEntries(owner));
-  const { change, skipped } = await takeEntries(context, { owner }, csv, mode);
+  const { change, skipped } = await takeEntries(context, owner, csv, mode);
   const isNothing = csv.entries.length === 0;
   const view = {
     sentence: isNothing ? t('dictionary.importedNothing', { file: uploaded.name }) : importSentence(context, change, mode),
@@ -136,12 +133,12 @@ async function importUploaded(
 }
 
 /** A file without entries changes nothing, not even if it was to replace the existing ones. */
-async function takeEntries(context: DictionaryContext, subject: Pick<Subject, 'owner'>, csv: CsvEntries, mode: ImportMode) {
+async function takeEntries(context: DictionaryContext, owner: Owner, csv: CsvEntries, mode: ImportMode) {
   const skipped = [...csv.skipped];
   if (csv.entries.length === 0) return { change: { before: [], after: [] }, skipped };
-  const most = maxEntries(subject.owner);
+  const most = maxEntries(owner);
   let left: Changed['left'] = [];
-  const change = await applyChange(context, subject, (entries) => {
+  const change = await applyChange(context, owner, (entries) => {
     const changed = importEntries(entries, csv.entries, mode, most);
     left = changed.left;
     return changed;
@@ -158,11 +155,7 @@ function importSentence({ t }: DictionaryContext, { before, after }: Change, mod
 }
 
 /** Changes to one dictionary run one after another. @throws what `by` throws, StoreError */
-async function applyChange(
-  { dictionaries }: Pick<DictionaryContext, 'dictionaries'>,
-  { owner }: Pick<Subject, 'owner'>,
-  by: (entries: Parameters<typeof addEntries>[0]) => Changed,
-): Promise<Change> {
+async function applyChange({ dictionaries }: DictionaryContext, owner: Owner, by: (entries: readonly Entry[]) => Changed): Promise<Change> {
   let change: Change = { before: [], after: [] };
   await dictionaries.change(owner, (entries) => {
     const changed = by(entries);

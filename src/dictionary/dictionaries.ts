@@ -9,6 +9,7 @@ import { isAdmin } from '../discord/access.ts';
 import type { Attachments } from '../discord/attachments.ts';
 import type { InteractionContext } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
+import { baseOf } from '../locales/language-names.ts';
 import { type Store, update, type Value } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
 import { type Entry, entrySchema, type FoldedText, foldText } from './entry.ts';
@@ -289,11 +290,6 @@ function chooseEntry(entries: readonly Entry[], language: string | null): Entry 
   const forAll = entries.find((entry) => entry.language === null);
   if (language === null) return forAll ?? entries[0];
   return entries.find((entry) => entry.language === baseOf(language)) ?? forAll;
-}
-
-/** "pt" of "pt-BR". */
-function baseOf(language: string): string {
-  return language.split(/[-_]/, 1)[0]?.toLowerCase() ?? '';
 }
 
 /** In scripts without spaces, a word can start anywhere. Where scripts meet, as in "GPT를", a new word starts. */

@@ -163,14 +163,13 @@ function clean(text: string, t: Translator, names: Names): string {
 // What happens to the entries of a dictionary: adding, removing and importing, and undoing each of these.
 
 /** Enough to undo it. */
-export interface Change {
+export const changeSchema = z.object({
   /** Entries that were removed or replaced. */
-  before: Entry[];
+  before: z.array(entrySchema),
   /** Entries that were added or took the place of one. */
-  after: Entry[];
-}
-
-export const changeSchema = z.object({ before: z.array(entrySchema), after: z.array(entrySchema) });
+  after: z.array(entrySchema),
+});
+export type Change = z.infer<typeof changeSchema>;
 
 export interface Changed {
   entries: Entry[];

@@ -1,16 +1,18 @@
 // What a command is: a plain object with its definition, its checks and its handlers. commands/index.ts lists them.
-import type {
-  ApplicationCommandOptionChoiceData,
-  ApplicationCommandType,
-  AutocompleteInteraction,
-  ChatInputCommandInteraction,
-  MessageComponentInteraction,
-  MessageContextMenuCommandInteraction,
-  ModalSubmitInteraction,
-  RESTPostAPIChatInputApplicationCommandsJSONBody,
-  RESTPostAPIContextMenuApplicationCommandsJSONBody,
-  RepliableInteraction,
-  UserContextMenuCommandInteraction,
+import {
+  type ApplicationCommandOptionChoiceData,
+  type ApplicationCommandType,
+  ApplicationIntegrationType,
+  type AutocompleteInteraction,
+  type ChatInputCommandInteraction,
+  InteractionContextType,
+  type MessageComponentInteraction,
+  type MessageContextMenuCommandInteraction,
+  type ModalSubmitInteraction,
+  type RESTPostAPIChatInputApplicationCommandsJSONBody,
+  type RESTPostAPIContextMenuApplicationCommandsJSONBody,
+  type RepliableInteraction,
+  type UserContextMenuCommandInteraction,
 } from 'discord.js';
 import type { SpendingKind } from '../charging/prices.ts';
 import type { Sentence, Translator } from '../locales/index.ts';
@@ -136,3 +138,9 @@ export type Command<C = InteractionContext> = SlashCommand<C> | MessageCommand<C
 
 /** The definitions Discord is told about. */
 export type CommandData = Command['data'];
+
+/** For definitions: in servers with the app, in direct messages, and wherever members have installed it for themselves. */
+export const EVERYWHERE = {
+  integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
+  contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
+};

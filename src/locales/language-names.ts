@@ -62,9 +62,14 @@ export function languageName(code: string, locale: string): string {
   }
 }
 
+/** "pt" of "pt-BR": without region or script, whether or not it is a code. */
+export function baseOf(code: string): string {
+  return code.trim().split(/[-_]/, 1)[0]?.toLowerCase() ?? '';
+}
+
 /** The code of two or three letters, without region or script; null if it is none of a language. @param code BCP 47 */
 export function languageCode(code: string): string | null {
-  const base = code.trim().split(/[-_]/, 1)[0]?.toLowerCase() ?? '';
+  const base = baseOf(code);
   if (!/^[a-z]{2,3}$/.test(base)) return null;
   return englishNames().of(base) === undefined ? null : base;
 }

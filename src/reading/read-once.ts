@@ -52,7 +52,7 @@ export function createReadsOnce(context: ReadingContext): ReadsOnce {
       paid: { payment, charged: utterance.charged, billed: utterance.billed },
       signal: gone,
     });
-    const used = async () => ({ characters: await utterance.charged(), fromCache: utterance.facts.fromCache === true });
+    const used = async () => ({ characters: await utterance.charged(), fromCache: utterance.isFromCache });
     return { playback, used };
   }
 

@@ -15,8 +15,7 @@ import type { Exposed } from '../discord/exposure.ts';
 import { READING_PERMISSIONS } from '../discord/permissions.ts';
 import type { KeyIn, Translator } from '../locales/index.ts';
 import { asMarkdown, truncate } from '../text/untrusted-text.ts';
-import { MAX_TITLE_LENGTH } from '../voice-catalogue/titles.ts';
-import { type Voice, voiceName } from '../voice-catalogue/voice-name.ts';
+import { MAX_TITLE_LENGTH, type Voice, voiceName } from '../voice-catalogue/voice-name.ts';
 import type { ReadChannel, ReadingCommandContext, ReadingStatus } from './types.ts';
 
 /** Roles and members that are named in the question. */

@@ -3,12 +3,11 @@
 import {
   type APIModalInteractionResponseCallbackData,
   ComponentType,
-  MessageFlags,
   type ModalSubmitInteraction,
   SnowflakeUtil,
   TextInputStyle,
 } from 'discord.js';
-import { card, cards, text as textPart } from '../discord/cards.ts';
+import { asPrivate, card, cards, text as textPart } from '../discord/cards.ts';
 import type { Checks, ComponentInteraction, SlashCommand } from '../discord/command.ts';
 import { on } from '../discord/custom-ids.ts';
 import { replyPrivately, UserError } from '../discord/errors.ts';
@@ -90,7 +89,7 @@ export const sayButtons = {
       leadsToSpending: 'speech',
       async run(interaction, context, { textKey, options }) {
         const text = await findText(interaction, context, interaction.user.id, textKey);
-        await showForm(interaction, context, options, { output: 's', channelId: '', text });
+        await showForm(interaction, context, options, { output: 's', text });
       },
     }),
     on(sayInId, {
@@ -169,12 +168,11 @@ async function findText({ message }: ComponentInteraction, { store }: SayContext
 /** Shows the whole text to the member who asked. */
 async function showText(interaction: ComponentInteraction, context: SayContext, ownerId: string, textKey: string): Promise<void> {
   const text = await findText(interaction, context, ownerId, textKey);
-  const message = cards(card('neutral', textPart(wholeText(text, namesFor(interaction)))));
-  await interaction.reply({ ...message, flags: [message.flags, MessageFlags.Ephemeral] });
+  await interaction.reply(asPrivate(cards(card('neutral', textPart(wholeText(text, namesFor(interaction)))))));
 }
 
 function sayMore(interaction: ComponentInteraction, context: SayContext, options: VoiceOptions): Promise<void> {
-  return showForm(interaction, context, options, { output: 's', channelId: '' });
+  return showForm(interaction, context, options, { output: 's' });
 }
 
 /** @param to.text what was typed before; absent = the form is empty, and sends to the member's voice channel */
@@ -190,7 +188,10 @@ async function showForm(
   const voice = options.voice ? await resolve(options.voice) : null;
   if (voice?.title === null && isHandle(voice.id)) throw new UserError((t) => t('say.voiceNotHere'));
   const name = voiceName(voice, context.t);
-  const id = to.text === undefined ? sayMoreFormId.writeIfItFits({ options }) : editFormId.writeIfItFits({ ...to, options });
+  const id =
+    to.text === undefined
+      ? sayMoreFormId.writeIfItFits({ options })
+      : editFormId.writeIfItFits({ ...to, channelId: to.channelId ?? '', options });
   await interaction.showModal(sayForm(context.t, name, id, to.text));
 }
 

@@ -12,7 +12,7 @@ import { sayCard, speakerOf } from './message.ts';
 import { billedFor, makePlan, type Plan, spendingOf, toSpeechRequest } from './plan.ts';
 import { askFirst, type Question } from './question.ts';
 import { explainRefusal, sayIfCharged } from './refusals.ts';
-import { offerEditing } from './refused-text.ts';
+import { type Destination, offerEditing } from './refused-text.ts';
 import { createReply, isRefusedAtOnce, type ReplyOptions } from './reply.ts';
 import { rememberVoice, standInTitle } from './voice-choice.ts';
 
@@ -30,7 +30,7 @@ export async function sendFile(
   request: SayRequest,
   options: FileOptions = {},
 ): Promise<void> {
-  const destination = { output: options.isPrivate ? ('p' as const) : ('f' as const) };
+  const destination: Destination = { output: options.isPrivate ? 'p' : 'f' };
   const plan = await makePlan(interaction, context, request, null, destination);
   const cached = plan.pin?.packets ?? null;
   plan.pin?.release();
@@ -62,7 +62,7 @@ export async function sendFile(
     await rememberVoice(interaction, context, { wanted: plan.wanted, used: voice, isKept: options.keepsVoice ?? false });
   } catch (error) {
     sayIfCharged(error, plan.spoken.length);
-    await offerEditing(error, interaction, context, request, { output: options.isPrivate ? 'p' : 'f' });
+    await offerEditing(error, interaction, context, request, destination);
     throw error;
   } finally {
     // If the reply couldn't begin, the file is still being made.

@@ -2,8 +2,6 @@
 import type { VoiceBasedChannel } from 'discord.js';
 import { z } from 'zod';
 import type { Payment } from '../discord/payment.ts';
-import type { Log } from '../log.ts';
-import { readAs } from '../store/index.ts';
 import { chosenVoice } from '../store/settings.ts';
 import { MOODS, type SpeechUtterance } from '../synthesis/index.ts';
 import { type Outcome, VoiceError } from '../voice-session/types.ts';
@@ -18,7 +16,7 @@ const where = z.object({ channelId: z.string().nullable(), note: z.string().null
 export type Where = z.infer<typeof where>;
 
 /** Everything another process needs to speak an utterance and continue its reply, as JSON. That process may be of another version. */
-const handedOver = z.object({
+export const handedOver = z.object({
   plan: z.object({
     request: z.object({
       text: z.string(),
@@ -53,11 +51,6 @@ const handedOver = z.object({
   reserved: z.number(),
 });
 type HandedOver = z.infer<typeof handedOver>;
-
-/** What another process has handed over; null if it can't be read, which is logged. */
-export function readHandedOver(stored: object, log: Log): HandedOver | null {
-  return readAs(handedOver, stored, log, 'text to speak');
-}
 
 /** An utterance in the queue, and its reply. */
 interface Queued {

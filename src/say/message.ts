@@ -39,6 +39,11 @@ export function speakerOf({ user, member }: Pick<SayInteraction, 'user' | 'membe
   return { id: user.id, name: member instanceof GuildMember ? member.displayName : user.displayName };
 }
 
+/** The first line of a card. */
+export function speakerLine({ name }: Speaker) {
+  return text(`**${asMarkdown(name, MAX_NAME) || '?'}**`);
+}
+
 export interface Status {
   accent: Accent;
   sentence: string;
@@ -108,7 +113,7 @@ export function sayCard(t: Translator, view: SayView, ...rest: (APIComponentInCo
   return cards(
     card(
       status.accent,
-      text(`**${asMarkdown(speaker.name, MAX_NAME) || '?'}**`),
+      speakerLine(speaker),
       // The menu reads the text from here, by its position.
       text(plan.showText ? plan.shown : `-# ${t('say.textHidden')}`),
       note ? text(`-# ${note}`) : null,

@@ -13,7 +13,7 @@ import { languageOfText } from '../voice-catalogue/language-voices.ts';
 import { usableVoices, voiceUserOf } from '../voice-catalogue/titles.ts';
 import type { Voice } from '../voice-catalogue/voice-name.ts';
 import { roundSpeed, type SayContext, type SayInteraction, type SayRequest } from './context.ts';
-import { offerOtherVoice, type SentTo } from './refused-text.ts';
+import { type Destination, offerOtherVoice } from './refused-text.ts';
 import { type MentionNames, readShownText, shownText } from './shown-text.ts';
 import { ForeignTextError, inLanguage, type VoiceChoice, voicesFor } from './voice-choice.ts';
 
@@ -58,7 +58,7 @@ export async function makePlan(
   context: SayContext,
   request: SayRequest,
   channelId: string | null,
-  sentTo: SentTo,
+  destination: Destination,
 ): Promise<Plan> {
   const user = voiceUserOf(interaction);
   const { userId, guildId } = user;
@@ -75,7 +75,7 @@ export async function makePlan(
   const chosen = await voicesFor(request, { member, guild, channelId }, { usable, defaultVoice: context.defaultVoice });
   const spokenIn = { text: await detecting, usual: guild?.language ?? (guildLocale === Locale.EnglishUS ? null : guildLocale) ?? locale };
   const offerAndThrow = async (error: unknown): Promise<never> => {
-    if (error instanceof ForeignTextError) await offerOtherVoice(error, interaction, context, request, sentTo);
+    if (error instanceof ForeignTextError) await offerOtherVoice(error, interaction, context, request, destination);
     throw error;
   };
   const choice = request.anyway ? chosen : await inLanguage(chosen, spokenIn, context).catch(offerAndThrow);

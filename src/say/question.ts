@@ -1,6 +1,6 @@
 // The private question before speaking a text that costs much, or that the member expected to be free.
-import { ButtonStyle, MessageFlags } from 'discord.js';
-import { button, type CardMessage, card, cards, row, text } from '../discord/cards.ts';
+import { ButtonStyle } from 'discord.js';
+import { asPrivate, button, type CardMessage, card, cards, row, text } from '../discord/cards.ts';
 import type { Translator } from '../locales/index.ts';
 import { KEEP_QUESTION_MS } from '../store/index.ts';
 import type { SayContext, SayInteraction } from './context.ts';
@@ -25,8 +25,7 @@ export async function askFirst(
   const share = shareToConfirm(plan, context);
   if (share === null && !(always && plan.characters > 0)) return false;
   await keepTextOf(plan, interaction, context, KEEP_QUESTION_MS);
-  const question = confirmMessage(context.t, plan, share, output, channelId);
-  await interaction.reply({ ...question, flags: [question.flags, MessageFlags.Ephemeral] });
+  await interaction.reply(asPrivate(confirmMessage(context.t, plan, share, output, channelId)));
   return true;
 }
 

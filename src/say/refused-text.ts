@@ -15,8 +15,8 @@ import type { ForeignTextError } from './voice-choice.ts';
 export interface Destination {
   /** `s` = speech, `m` = a voice message, `f` = a file, `p` = a file that only the member sees. */
   output: Output | 'p';
-  /** Id of the voice channel that was named; empty = none. */
-  channelId: string;
+  /** Id of the voice channel that was named; absent, null or empty = none. */
+  channelId?: string | null | undefined;
 }
 
 const destination = { output: part.oneOf<Destination['output']>('s', 'm', 'f', 'p'), channelId: part.text };
@@ -27,12 +27,6 @@ export const sayInId = customId('say-in', { ...destination, anyway: part.flag, t
 /** The form that the button with `editId` opens. */
 export const editFormId = customId('say-edit-to', { ...destination, options: voiceOptions });
 
-/** Where a text was to go. */
-export interface SentTo {
-  output: Destination['output'];
-  channelId?: string | null | undefined;
-}
-
 /**
  * Puts buttons below the refusal of a text that its voice doesn't speak: another voice, if one speaks it, another text, or this voice anyway,
  * unless it would be refused. Never rejects.
@@ -40,29 +34,22 @@ export interface SentTo {
 export async function offerOtherVoice(
   error: ForeignTextError,
   interaction: SayInteraction,
-  { store, log }: SayContext,
-  request: SayRequest,
-  { output, channelId }: SentTo,
+  context: SayContext,
+  { text, language: _, anyway: __, ...options }: SayRequest,
+  { output, channelId }: Destination,
 ): Promise<void> {
-  const { text, language: _, anyway: __, ...options } = request;
   const { speaking } = error;
-  try {
-    const key = createTextKey();
-    const to = { output, channelId: channelId ?? '', textKey: key };
-    const otherId = speaking && sayInId.writeIfItFits({ ...to, anyway: false, options: { ...options, voice: speaking.id } });
-    const anywayId = error.isLegible ? sayInId.writeIfItFits({ ...to, anyway: true, options }) : null;
-    const formId = editId.writeIfItFits({ ...to, options });
-    await keepText(store, interaction.user.id, key, text, KEEP_QUESTION_MS);
-    putControls(error, (t) =>
-      row(
-        ...(otherId ? [button(t('say.otherVoiceButton', { voice: voiceName(speaking, t) }), otherId, ButtonStyle.Primary)] : []),
-        ...(formId ? [button(t('say.editButton'), formId)] : []),
-        ...(anywayId ? [button(t('say.anywayButton'), anywayId)] : []),
-      ),
-    );
-  } catch (failure) {
-    log.warn(describeError(failure), 'could not keep a refused text for its member');
-  }
+  const to = { output, channelId: channelId ?? '', textKey: createTextKey() };
+  const otherId = speaking && sayInId.writeIfItFits({ ...to, anyway: false, options: { ...options, voice: speaking.id } });
+  const anywayId = error.isLegible ? sayInId.writeIfItFits({ ...to, anyway: true, options }) : null;
+  const formId = editId.writeIfItFits({ ...to, options });
+  await offer(error, interaction, context, { text, textKey: to.textKey }, (t) =>
+    row(
+      ...(otherId ? [button(t('say.otherVoiceButton', { voice: voiceName(speaking, t) }), otherId, ButtonStyle.Primary)] : []),
+      ...(formId ? [button(t('say.editButton'), formId)] : []),
+      ...(anywayId ? [button(t('say.anywayButton'), anywayId)] : []),
+    ),
+  );
 }
 
 /**
@@ -72,19 +59,27 @@ export async function offerOtherVoice(
 export async function offerEditing(
   error: unknown,
   interaction: SayInteraction,
-  { store, log }: SayContext,
-  request: SayRequest,
-  { output, channelId }: SentTo,
+  context: SayContext,
+  { text, ...options }: SayRequest,
+  { output, channelId }: Destination,
 ): Promise<void> {
   if (!isTextRefusal(error)) return;
-  const { text, ...options } = request;
+  const to = { output, channelId: channelId ?? '', textKey: createTextKey() };
+  const id = editId.writeIfItFits({ ...to, options }) ?? editId.writeIfItFits({ ...to, options: { ...options, voice: null } });
+  if (id !== null) await offer(error, interaction, context, { text, textKey: to.textKey }, (t) => row(button(t('say.editButton'), id)));
+}
+
+/** Keeps the text for its member, and puts buttons below the refusal that find it there. Never rejects. */
+async function offer(
+  error: Error,
+  { user }: SayInteraction,
+  { store, log }: SayContext,
+  { text, textKey }: { text: string; textKey: string },
+  controls: Parameters<typeof putControls>[1],
+): Promise<void> {
   try {
-    const key = createTextKey();
-    const to = { output, channelId: channelId ?? '', textKey: key };
-    const id = editId.writeIfItFits({ ...to, options }) ?? editId.writeIfItFits({ ...to, options: { ...options, voice: null } });
-    if (id === null) return;
-    await keepText(store, interaction.user.id, key, text, KEEP_QUESTION_MS);
-    putControls(error, (t) => row(button(t('say.editButton'), id)));
+    await keepText(store, user.id, textKey, text, KEEP_QUESTION_MS);
+    putControls(error, controls);
   } catch (failure) {
     log.warn(describeError(failure), 'could not keep a refused text for its member');
   }

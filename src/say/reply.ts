@@ -1,7 +1,7 @@
 // The reply of /say: where it begins, and where what it shows goes.
 import { type AttachmentPayload, type Message, MessageFlags } from 'discord.js';
 import { within } from '../async/waiting.ts';
-import { asEdit, type CardMessage, notice } from '../discord/cards.ts';
+import { asEdit, asPrivate, type CardMessage, notice } from '../discord/cards.ts';
 import type { ComponentInteraction, InteractionContext } from '../discord/command.ts';
 import { isTokenExpired } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
@@ -63,7 +63,7 @@ export function createReply(interaction: SayInteraction, { noteReply, t }: Reply
   async function send(message: ReplyMessage): Promise<Message> {
     // Without this edit, the follow-up would take the place of the deferred response, and be as private.
     if (policy.kind === 'cautious' && !interaction.replied) await interaction.editReply(started());
-    const sent = await interaction.followUp(isPrivate ? { ...message, flags: [message.flags, MessageFlags.Ephemeral] } : message);
+    const sent = await interaction.followUp(isPrivate ? asPrivate(message) : message);
     edited = messageId = sent.id;
     noteReply('say', sent.id, isPrivate);
     return sent;

@@ -10,11 +10,12 @@ import type { Payment } from '../discord/payment.ts';
 import { playPaid } from '../discord/playback.ts';
 import { findVoiceChannel, isEmptyChannel } from '../discord/voice-channels.ts';
 import type { Translator } from '../locales/index.ts';
+import { readAs } from '../store/index.ts';
 import { estimateSeconds, type SpeechUtterance } from '../synthesis/index.ts';
 import { voiceName } from '../voice-catalogue/voice-name.ts';
 import type { Playback } from '../voice-session/types.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
-import { type Failed, handOver, readHandedOver, type Where } from './hand-over.ts';
+import { type Failed, handedOver, handOver, type Where } from './hand-over.ts';
 import { leftOutOf } from './left-out.ts';
 import { type Live, outcomeStatus, type Status, sayMessage, speakerOf } from './message.ts';
 import { createPaidSpeech } from './paid-speech.ts';
@@ -68,15 +69,16 @@ interface ToPlay {
   where: Where;
   keepsVoice: boolean;
   onStart?: (() => void) | undefined;
-  /** Another process accepted the request: it has begun the reply and stored the text for the reply's buttons. */
-  isResumed?: boolean;
-  /** Characters that the other process has reserved. */
-  reserved?: number | undefined;
+  /**
+   * Characters that another process has reserved, if one accepted the request: it has begun the reply and stored the text for the reply's
+   * buttons.
+   */
+  reserved?: number;
 }
 
 /** Queues the utterance, and keeps the reply up to date until it has ended. @throws UserError, BudgetError, VoiceError, StoreError */
 async function playAndFollow(interaction: SayInteraction, context: SayContext, toPlay: ToPlay): Promise<void> {
-  const { plan, channel, reply, isResumed = false, reserved } = toPlay;
+  const { plan, channel, reply, reserved } = toPlay;
   const { utterance, payment } = createPaidSpeech(interaction, context, plan, { reserved });
 
   // Joining, synthesis (started by the queue as soon as it is useful) and the reply run at the same time.
@@ -89,11 +91,11 @@ async function playAndFollow(interaction: SayInteraction, context: SayContext, t
     utterance,
     paid: { payment, charged: utterance.charged, billed: utterance.billed },
     isMovable: true,
-    wasHandedOver: isResumed,
+    wasHandedOver: reserved !== undefined,
   });
   toPlay.onStart?.();
   try {
-    if (!isResumed) {
+    if (reserved === undefined) {
       // An utterance that was refused may still wait for its turn, and fails only then.
       const heard = utterance.ready.catch(async (error: unknown) => {
         if ((await playback.finished).ended === 'failed') throw error;
@@ -136,7 +138,7 @@ async function followPlayback(interaction: SayInteraction, context: SayContext, 
   const outcome = finished.ended === 'handed-over' ? await handOver(interaction, context, followed) : finished;
   if (outcome === null) return;
   const characters = await utterance.charged();
-  const status = outcomeStatus(t, outcome, { fromCache: utterance.facts.fromCache === true, characters });
+  const status = outcomeStatus(t, outcome, { fromCache: utterance.isFromCache, characters });
   if (outcome.ended === 'failed') return reportFailure(interaction, context, followed, updates, { ...outcome, status, characters });
   await updates.show(status, null);
   // Otherwise the reply would say "thinking" forever.
@@ -248,7 +250,7 @@ export async function resumeSpeaking(
   utterance: object,
   { claim, onStart }: Resuming,
 ): Promise<void> {
-  const handed = readHandedOver(utterance, context.log);
+  const handed = readAs(handedOver, utterance, context.log, 'text to speak');
   // Not claimed, so the process that handed the text over tells the member.
   if (!handed) return;
   const { voiceChannelId, where, keepsVoice, messageId, reserved } = handed;
@@ -266,5 +268,5 @@ export async function resumeSpeaking(
     characters: handed.plan.spoken.length,
     wanted: voices.find((voice) => voice?.id === wanted?.id) ?? wanted,
   };
-  await playAndFollow(interaction, context, { plan, channel, reply, where, keepsVoice, isResumed: true, reserved, onStart });
+  await playAndFollow(interaction, context, { plan, channel, reply, where, keepsVoice, reserved, onStart });
 }

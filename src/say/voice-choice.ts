@@ -3,13 +3,13 @@ import type { RepliableInteraction } from 'discord.js';
 import { UserError } from '../discord/errors.ts';
 import { joinSentences } from '../locales/format.ts';
 import type { Translator } from '../locales/index.ts';
-import { languageName } from '../locales/language-names.ts';
+import { baseOf, languageName } from '../locales/language-names.ts';
 import type { ChosenVoice, GuildSettings, MemberSettings } from '../store/settings.ts';
 import { asPlain } from '../text/untrusted-text.ts';
-import { baseOf, INSTALLABLE, speaks } from '../voice-catalogue/language-voices.ts';
+import { INSTALLABLE, speaks } from '../voice-catalogue/language-voices.ts';
 import { isHandle, type VoiceUser } from '../voice-catalogue/owners.ts';
-import { MAX_TITLE_LENGTH, type UsableVoices, usableVoices } from '../voice-catalogue/titles.ts';
-import { type Voice, voiceName } from '../voice-catalogue/voice-name.ts';
+import { type UsableVoices, usableVoices } from '../voice-catalogue/titles.ts';
+import { MAX_TITLE_LENGTH, type Voice, voiceName } from '../voice-catalogue/voice-name.ts';
 import type { SayContext, SayInteraction, SayRequest } from './context.ts';
 
 const MAX_RECENT = 10;

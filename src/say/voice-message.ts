@@ -58,7 +58,7 @@ export async function sendVoiceMessage(
     utterance.prepare();
     if (!(await isRefusedAtOnce(reply, utterance.ready))) await beginReply(reply, interaction, context, plan);
     const message = await toMessage(await Array.fromAsync(utterance.open(context.signal)), interaction, plan);
-    const sentence = utterance.facts.fromCache ? t('say.fromCache') : t('say.characters', { count: await utterance.charged() });
+    const sentence = utterance.isFromCache ? t('say.fromCache') : t('say.characters', { count: await utterance.charged() });
     const view = {
       speaker: speakerOf(interaction),
       plan,

@@ -10,6 +10,7 @@ import { changeCaptions } from './captions-section.ts';
 import { type Change, compareSettings, parseChange, undoImport } from './import.ts';
 import { changeReading, NO_VOICE, SERVER_LANGUAGE, VOICE_PREFIX } from './panel.ts';
 import {
+  existingIn,
   MAX_OPTIONS,
   type Panel,
   type Section,
@@ -41,8 +42,7 @@ export async function applyAction(
     const changed = await changeSettings(interaction, context, guildId, by);
     return createPanel(interaction, context, changed, { section, target });
   };
-  const hasRole = (id: string) => interaction.guild?.roles.cache.has(id) ?? false;
-  const hasChannel = (id: string) => interaction.guild?.channels.cache.has(id) ?? false;
+  const { hasRole, hasChannel } = existingIn(interaction.guild);
   const show = async (view: View) => createPanel(interaction, context, await context.settings.guild(guildId), view);
 
   switch (action) {
@@ -188,8 +188,7 @@ export async function createPanel(
       const channel = guild?.channels.cache.get(id);
       return channel && guild?.members.me ? listMissingForTranscripts(channel, guild.members.me) : [];
     },
-    hasRole: (id) => guild?.roles.cache.has(id) ?? false,
-    hasChannel: (id) => guild?.channels.cache.has(id) ?? false,
+    ...existingIn(guild),
   };
 }
 

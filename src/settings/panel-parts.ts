@@ -67,6 +67,14 @@ export interface Panel {
   hasChannel(id: string): boolean;
 }
 
+/** Whether a role or a channel is in this server. */
+export function existingIn(guild: Guild | null): Pick<Panel, 'hasRole' | 'hasChannel'> {
+  return {
+    hasRole: (id) => guild?.roles.cache.has(id) ?? false,
+    hasChannel: (id) => guild?.channels.cache.has(id) ?? false,
+  };
+}
+
 /** The most options, or choices, of a select menu. */
 export const MAX_OPTIONS = 25;
 /** Limit for one line of the panel, so that all of them stay within `limits.cardText`. */
@@ -215,8 +223,7 @@ function stillLimiting(ids: string[], isThere: (id: string) => boolean): string[
  * many it left out.
  */
 export function withoutUnknown(settings: GuildSettings, guild: Guild | null): { kept: GuildSettings; left: number } {
-  const hasChannel = (id: string) => guild?.channels.cache.has(id) ?? false;
-  const hasRole = (id: string) => guild?.roles.cache.has(id) ?? false;
+  const { hasRole, hasChannel } = existingIn(guild);
   const knownRoles = (ids: string[]) => ids.filter(hasRole);
   // The bot is limited to the listed voice channels only if there are any, and to the listed text channels only if there are any.
   const isVoice = (id: string) => settings.voiceChannels.includes(id) || (guild?.channels.cache.get(id)?.isVoiceBased() ?? false);

@@ -67,7 +67,7 @@ export function settingsPanel(t: Translator, panel: Panel): CardMessage {
       ),
       separator(),
       text(`-# ${t(`settings.explain.${section}`)}`),
-      ...drawSection(t, section, panel),
+      ...drawers[section](t, panel),
       separator(),
       row(
         button(t('settings.exportButton'), settingsId.write({ action: 'export' })),
@@ -90,10 +90,6 @@ export const SERVER_LANGUAGE = 'server';
 const MAX_CHANNEL_VOICES = 8;
 const MAX_TYPED = 60;
 const VOLUMES = Array.from({ length: 21 }, (_, tenth) => tenth / 10);
-
-function drawSection(t: Translator, name: Section, panel: Panel): Part[] {
-  return drawers[name](t, panel);
-}
 
 const drawers: Record<Section, (t: Translator, panel: Panel) => Part[]> = {
   voices(t, { settings, target = 'server', voices, typed, defaultVoice, hasChannel }) {

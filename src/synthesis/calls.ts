@@ -32,9 +32,9 @@ export interface VoiceCalls {
   /** Calls the service for one piece of the text. */
   speak(piece: string, signal: AbortSignal): Promise<SpokenPiece>;
   /** Calls it for all of the text, over the websocket. */
-  speakLive?(texts: AsyncIterable<string>, signal: AbortSignal): Promise<SpokenPiece>;
-  /** UTF-8 bytes that the service is sent for a text; absent = those of the text itself. */
-  bytesOf?(text: string): number;
+  speakLive(texts: AsyncIterable<string>, signal: AbortSignal): Promise<SpokenPiece>;
+  /** UTF-8 bytes that the service is sent for a text. */
+  bytesOf(text: string): number;
   /** Known loudness of the voice. `save` is called when a sound of it was made. */
   loudness?: { recall(): Promise<VoiceLoudness>; save(): Promise<void> } | null;
 }
@@ -136,11 +136,11 @@ async function* soundsOf(speaking: Speaking): AsyncGenerator<AudioPart> {
 
 /** Over the websocket if that is as fast; over HTTP if not, or if the websocket fails before its first byte. */
 async function callFirst(speaking: Speaking): Promise<AnsweredCall> {
-  const { text, voice, signal } = speaking;
+  const { text, signal } = speaking;
   const { pieces, live } = text;
-  if (!live || !voice.speakLive || !live.choice.shouldUseWebSocket()) return callForPiece(speaking, pieces);
+  if (!live?.choice.shouldUseWebSocket()) return callForPiece(speaking, pieces);
   try {
-    return await callLive(speaking, live, voice.speakLive);
+    return await callLive(speaking, live);
   } catch (error) {
     if (signal.aborted) throw error;
     const call = await callForPiece(speaking, pieces);
@@ -176,15 +176,14 @@ async function callForPiece(speaking: Speaking, pieces: readonly string[]): Prom
   const { text, voice, signal, tally } = speaking;
   const [piece = '', ...rest] = pieces;
   signal.throwIfAborted();
-  tally.facts.calls++;
-  const release = charge(speaking, piece);
+  const release = tally.charge(piece, voice.bytesOf(piece));
   const spoken = await voice.speak(piece, signal).catch((error: unknown) => {
     if (!mayHaveBeenBilled(error)) release();
     throw error;
   });
   if (pieces === text.pieces) text.live?.choice.noteFirstByte('http', spoken.speech.firstByteMs);
   return {
-    ...received(spoken, tally),
+    ...received(spoken),
     isLive: false,
     maxSeconds: () => maxSeconds(piece, text.speed),
     rest: Promise.resolve(rest),
@@ -192,14 +191,9 @@ async function callForPiece(speaking: Speaking, pieces: readonly string[]): Prom
 }
 
 /** Makes one call for all of the text. What the websocket isn't given in the end, because it wasn't needed for a while, is left. */
-async function callLive(
-  speaking: Speaking,
-  { sentences, choice, idleMs }: LiveText,
-  speakLive: NonNullable<VoiceCalls['speakLive']>,
-): Promise<AnsweredCall> {
-  const { text, signal, tally } = speaking;
+async function callLive(speaking: Speaking, { sentences, choice, idleMs }: LiveText): Promise<AnsweredCall> {
+  const { text, voice, signal, tally } = speaking;
   signal.throwIfAborted();
-  tally.facts.calls++;
   let source: ReadAhead | null = null;
   const over = new AbortController();
   const releases: (() => void)[] = [];
@@ -212,10 +206,10 @@ async function callLive(
     source: () => source,
     idleMs,
     onSent(sentence) {
-      releases.push(charge(speaking, sentence));
+      releases.push(tally.charge(sentence, voice.bytesOf(sentence)));
     },
   });
-  const spoken = await speakLive(feed.texts(), signal).catch((error: unknown) => {
+  const spoken = await voice.speakLive(feed.texts(), signal).catch((error: unknown) => {
     // Nothing was heard of a call that failed before its first byte, and all of its text is requested again: members pay for it only
     // once.
     if (!signal.aborted || !mayHaveBeenBilled(error)) for (const release of releases) release();
@@ -223,7 +217,7 @@ async function callLive(
     throw error;
   });
   choice.noteFirstByte('live', spoken.speech.firstByteMs);
-  const sound = received(spoken, tally);
+  const sound = received(spoken);
   source = sound.source;
   return {
     ...sound,
@@ -233,22 +227,8 @@ async function callLive(
   };
 }
 
-/** Adds a text to what the service may charge for. Returns a function that takes it out again. */
-function charge({ voice, tally: { facts } }: Speaking, text: string): () => void {
-  const bytes = voice.bytesOf?.(text) ?? Buffer.byteLength(text);
-  facts.characters += text.length;
-  facts.billed += bytes;
-  return () => {
-    facts.characters -= text.length;
-    facts.billed -= bytes;
-  };
-}
-
-function received({ speech, formatHint, maxBytes }: SpokenPiece, { facts }: Tally): Pick<AnsweredCall, 'source' | 'contentType'> {
-  facts.contentType ??= speech.contentType;
-  facts.firstByteMs ??= speech.firstByteMs;
-  const source = readAhead(speech.audio, { maxBuffered: READ_AHEAD_BYTES, maxBytes, progress: facts });
-  return { source, contentType: formatHint };
+function received({ speech, formatHint, maxBytes }: SpokenPiece): Pick<AnsweredCall, 'source' | 'contentType'> {
+  return { source: readAhead(speech.audio, { maxBuffered: READ_AHEAD_BYTES, maxBytes }), contentType: formatHint };
 }
 
 /** Closes a call whose turn may never come: nothing else would end it. */
@@ -259,27 +239,13 @@ function abandon(following: Promise<AnsweredCall | null>): void {
   );
 }
 
-/** What an utterance has cost and received so far. */
-export interface UtteranceFacts {
-  /** Calls started. */
-  calls: number;
-  /** Text in calls that the service may have charged for: those under way, done, or failed with `mayHaveBeenBilled`. */
-  characters: number;
-  /** UTF-8 bytes that the service was sent for it. */
-  billed: number;
-  /** Compressed sound received. */
-  bytes: number;
-  /** Content type as the service labels it; null before the first answer. */
-  contentType: string | null;
-  /** Milliseconds from the first call that was answered to its first byte; null before. */
-  firstByteMs: number | null;
-  /** Whether it came from the cache, without calling the service; null until that is known. */
-  fromCache: boolean | null;
-}
-
 /** What the calls of an utterance cost. */
 interface Tally {
-  facts: UtteranceFacts;
+  /**
+   * Adds a text to what the service may charge for: in calls under way, done, or failed with `mayHaveBeenBilled`. Returns a function that takes
+   * it out again. @param bytes UTF-8, that the service is sent for it
+   */
+  charge(text: string, bytes: number): () => void;
   /** What is charged isn't known before this call is answered. Returns its promise. */
   waitFor<T>(call: Promise<T>): Promise<T>;
   /** See SpeechUtterance. */
@@ -288,24 +254,24 @@ interface Tally {
 }
 
 export function createTally(): Tally {
-  const facts: UtteranceFacts = {
-    calls: 0,
-    characters: 0,
-    billed: 0,
-    bytes: 0,
-    contentType: null,
-    firstByteMs: null,
-    fromCache: null,
-  };
+  let characters = 0;
+  let billed = 0;
   // Calls are made one after the other.
   let lastCall: Promise<unknown> = Promise.resolve();
   return {
-    facts,
+    charge(text, bytes) {
+      characters += text.length;
+      billed += bytes;
+      return () => {
+        characters -= text.length;
+        billed -= bytes;
+      };
+    },
     waitFor(call) {
       lastCall = call.catch(() => {});
       return call;
     },
-    charged: () => lastCall.then(() => facts.characters),
-    billed: () => lastCall.then(() => facts.billed),
+    charged: () => lastCall.then(() => characters),
+    billed: () => lastCall.then(() => billed),
   };
 }

@@ -38,8 +38,8 @@ const KEEP_MS = 3600_000;
 /** Including those being made, some of which never will be. */
 const MAX_SOUNDS = 2_000;
 
-/** @param maxBytes of all guilds together; the sound that was heard the longest ago leaves first @param now milliseconds since 1970 */
-export function createMessageSounds(maxBytes: number, now: () => number = Date.now): MessageSounds {
+/** @param maxBytes of all guilds together; the sound that was heard the longest ago leaves first */
+export function createMessageSounds(maxBytes: number): MessageSounds {
   /** The keys of each message's sounds: it may be read in several voices and speeds, or with other words around its own. */
   const keys = new Map<string, Set<string>>();
   const sounds = new LRUCache<string, Sound>({
@@ -49,7 +49,7 @@ export function createMessageSounds(maxBytes: number, now: () => number = Date.n
     ttl: KEEP_MS,
     ttlAutopurge: true,
     updateAgeOnGet: true,
-    perf: { now },
+    perf: Date,
     dispose({ messages }, key, reason) {
       if (reason === 'set') return;
       for (const id of messages.keys()) {

@@ -8,7 +8,7 @@ export interface Pin {
 
 export interface Pins {
   /** Pins what `load` returns under this key; null if that is null, was dropped meanwhile, or does not fit. */
-  pin(key: string, memberId: string | undefined, load: () => Promise<Uint8Array[] | null>): Promise<Pin | null>;
+  pin(key: string, memberId: string, load: () => Promise<Uint8Array[] | null>): Promise<Pin | null>;
   /** Drops everything pinned for this member, if one is given, and these sounds no matter who they were pinned for. */
   drop(memberId: string | null, keys: Iterable<string>): void;
   dropAll(): void;
@@ -16,7 +16,7 @@ export interface Pins {
 
 interface HeldPin {
   key: string;
-  memberId: string | undefined;
+  memberId: string;
   packets: Uint8Array[] | null;
 }
 

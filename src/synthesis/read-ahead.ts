@@ -18,13 +18,12 @@ export interface ReadAhead extends AsyncIterable<Uint8Array> {
  * A call to the service holds one of the few connections until its last byte has been read, and sound plays more slowly than it arrives.
  * So it is read at once and buffered here, still compressed (1 MiB is a minute of MP3 at 128 kbit/s).
  * @param options beyond `maxBuffered` bytes the source is read only as fast as it is consumed; beyond `maxBytes` in all, iterating throws
- * AudioError `endless`; the size of each chunk is added to `progress.bytes` as it arrives
+ * AudioError `endless`
  */
 export function readAhead(
   source: AsyncIterable<Uint8Array>,
-  options: { maxBuffered: number; maxBytes: number; progress: { bytes: number } },
+  { maxBuffered, maxBytes }: { maxBuffered: number; maxBytes: number },
 ): ReadAhead {
-  const { maxBuffered, maxBytes, progress } = options;
   const iterator = source[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
   let buffered = 0;
@@ -56,7 +55,6 @@ export function readAhead(
           if (received > maxBytes) throw endlessSound();
           chunks.push(result.value);
           buffered += result.value.length;
-          progress.bytes += result.value.length;
         }
         signalChange();
         if (buffered >= maxBuffered && !state) {

@@ -2,12 +2,13 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Utterance } from '../voice-session/types.ts';
 import type { CacheSlot } from './cache.ts';
-import { createTally, type SpokenText, speakText, type UtteranceFacts, type VoiceCalls } from './calls.ts';
+import { createTally, type SpokenText, speakText, type VoiceCalls } from './calls.ts';
 import type { Pin } from './pins.ts';
 import { isUnknownVoice } from './refusals.ts';
 
 export interface SpeechUtterance extends Utterance {
-  readonly facts: Readonly<UtteranceFacts>;
+  /** Whether its sound comes from the cache, without calling the service; false until that is known. */
+  readonly isFromCache: boolean;
   /** `id` of the voice that is being tried, or speaks; null = the service's default voice. */
   readonly referenceId: string | null;
   /** `id` of the voice that speaks because the default one would be late or can't; null if none does. */
@@ -98,6 +99,7 @@ export function createUtterance({ voices, pin, permit, ...options }: UtteranceOp
   const tally = createTally();
   let state: State = { name: 'idle' };
   let voice = voices[0];
+  let isFromCache = false;
 
   // May go unobserved.
   ready.promise.catch(() => {});
@@ -179,7 +181,7 @@ export function createUtterance({ voices, pin, permit, ...options }: UtteranceOp
     // A pin is dropped together with the cache entry.
     const usedPin = candidate === voices[0] ? pin : null;
     const packets = (usedPin ? usedPin.packets : await voice.cacheSlot?.get()) ?? null;
-    tally.facts.fromCache = packets !== null;
+    isFromCache = packets !== null;
     return { voice, packets, isPinned: Boolean(usedPin && packets) };
   }
 
@@ -205,7 +207,9 @@ export function createUtterance({ voices, pin, permit, ...options }: UtteranceOp
   }
 
   return {
-    facts: tally.facts,
+    get isFromCache() {
+      return isFromCache;
+    },
     get referenceId() {
       return voice.referenceId;
     },

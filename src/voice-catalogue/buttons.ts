@@ -2,13 +2,13 @@
 import { type MessageEditOptions, MessageFlags } from 'discord.js';
 import type { VoiceModel } from '../api/index.ts';
 import { isAdmin } from '../discord/access.ts';
-import { asEdit, notice } from '../discord/cards.ts';
+import { asEdit, asPrivate, notice } from '../discord/cards.ts';
 import type { ComponentInteraction, SlashCommand } from '../discord/command.ts';
 import { on } from '../discord/custom-ids.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Translator } from '../locales/index.ts';
 import type { ChosenVoice } from '../store/settings.ts';
-import { canSpeak, checkMine, findVoice, readFilters, titleOf, type VoicesContext } from './catalogue.ts';
+import { checkMine, findVoice, readFilters, type VoicesContext } from './catalogue.ts';
 import { type Choice, type Choices, readShownVoice, voiceMessage, withChoice } from './detail.ts';
 import type { VoiceUser } from './owners.ts';
 import {
@@ -26,7 +26,8 @@ import {
   useId,
 } from './page.ts';
 import { playSample } from './samples.ts';
-import { voiceUserOf } from './titles.ts';
+import { canSpeak, voiceUserOf } from './titles.ts';
+import { titleOf } from './voice-name.ts';
 
 export const voicesButtons = {
   components: [
@@ -110,7 +111,7 @@ export const voicesButtons = {
         await interaction.editReply({ flags: MessageFlags.IsComponentsV2, components, attachments } as MessageEditOptions);
 
         const sentence = context.t(`voices.choices.${choice}.${isChosen ? 'chosen' : 'givenUp'}`, { title: shown.title });
-        await interaction.followUp({ ...notice(sentence, 'done'), flags: MessageFlags.IsComponentsV2 | MessageFlags.Ephemeral });
+        await interaction.followUp(asPrivate(notice(sentence, 'done')));
       },
     }),
 

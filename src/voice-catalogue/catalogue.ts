@@ -8,13 +8,14 @@ import type { IsOperator } from '../discord/operators.ts';
 import type { IsServerMuted } from '../discord/voice-channels.ts';
 import { findInAnyLanguage } from '../locales/command-texts.ts';
 import { en, type KeyIn, type Translator } from '../locales/index.ts';
+import { languageCode, languageName } from '../locales/language-names.ts';
 import type { Settings } from '../store/settings.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import type { Sessions } from '../voice-session/types.ts';
 import type { VoiceOwners, VoiceUser } from './owners.ts';
 import type { SafeFetch } from './safe-fetch.ts';
 import { toTag } from './tags.ts';
-import { fold, isPublic, MAX_TITLE_LENGTH, type VoiceTitles } from './titles.ts';
+import { canSpeak, fold, isPublic, type VoiceTitles } from './titles.ts';
 
 // Reads the texts of a message of cards, which contain what its buttons need.
 
@@ -36,17 +37,9 @@ const ownNames = new Map<string, string>();
 
 /** @param code BCP 47; names of anything else are the code itself */
 export function namesOf(code: string, t: Translator): string[] {
-  const own = ownNames.get(code) ?? ownNameOf(code);
+  const own = ownNames.get(code) ?? languageName(code, code);
   ownNames.set(code, own);
   return [t.format.language(code), en.format.language(code), own];
-}
-
-function ownNameOf(code: string): string {
-  try {
-    return new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code;
-  } catch {
-    return code;
-  }
 }
 
 /**
@@ -69,10 +62,8 @@ let codes: string[] | null = null;
 
 /** Every code of two letters that has a name: https://www.loc.gov/standards/iso639-2/php/code_list.php */
 function knownCodes(): string[] {
-  if (codes) return codes;
   const letters = 'abcdefghijklmnopqrstuvwxyz'.split('');
-  const english = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
-  codes = letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => english.of(code) !== undefined);
+  codes ??= letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => languageCode(code) !== null);
   return codes;
 }
 
@@ -336,14 +327,4 @@ export async function findVoice(
 /** @throws UserError if a member who is no operator asks for the operators' own voices */
 export async function checkMine(filters: Filters, { isOperator }: Pick<VoicesContext, 'isOperator'>, userId: string): Promise<void> {
   if (filters.mine && !(await isOperator(userId))) throw new UserError((t) => t('voices.ownVoicesForOperators'));
-}
-
-/** Whether the voice can speak texts. */
-export function canSpeak({ type, state }: VoiceModel): boolean {
-  return type === 'tts' && state === 'trained';
-}
-
-/** Never blank, because Discord would reject that: services have blank titles, and any kind of id. */
-export function titleOf({ title, id }: Pick<VoiceModel, 'title' | 'id'>): string {
-  return asPlain(title, MAX_TITLE_LENGTH) || asPlain(id, MAX_TITLE_LENGTH) || '?';
 }

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Api, VoiceModel } from '../api/index.ts';
 import { createRemembered, within } from '../async/waiting.ts';
+import { baseOf } from '../locales/language-names.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
-import { baseOf } from './language-voices.ts';
 import type { VoiceOwners } from './owners.ts';
-import { isPublic } from './titles.ts';
+import { canSpeak, isPublic } from './titles.ts';
 
 export interface DefaultVoices {
   /** The id of the voice for texts of this language (BCP 47); null if the service lists none, or doesn't answer in time. Never rejects. */
@@ -43,9 +43,9 @@ export function createDefaultVoices({ api, store, service, voiceOwners, log }: D
     const { items } = await api.listModels(query, { priority: 'background' });
     const madeByMembers = await voiceOwners.made(items.map(({ id }) => id));
     const candidates = items.filter((voice) => {
-      const speaks = voice.type === 'tts' && voice.state === 'trained' && isPublic(voice) && !madeByMembers.has(voice.id);
+      const isOffered = canSpeak(voice) && isPublic(voice) && !madeByMembers.has(voice.id);
       // Services may not know the language filter, so the languages are checked here as well.
-      return speaks && (language === null || voice.languages.some((code) => baseOf(code) === language));
+      return isOffered && (language === null || voice.languages.some((code) => baseOf(code) === language));
     });
     // The spec doesn't say in which direction they are sorted.
     return candidates.reduce<VoiceModel | null>((best, voice) => (best && best.taskCount >= voice.taskCount ? best : voice), null);

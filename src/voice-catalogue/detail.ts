@@ -16,8 +16,10 @@ import { button, card, cards, limits, menu, row, separator, text } from '../disc
 import { UserError } from '../discord/errors.ts';
 import type { Translator } from '../locales/index.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
-import { canSpeak, filterLine, textsOf, titleOf } from './catalogue.ts';
+import { filterLine, textsOf } from './catalogue.ts';
 import { type Cover, chooseId, coverFiles, hearId, listFacts, type Position, sampleId, turnId, whyCannotSpeak, withCover } from './page.ts';
+import { canSpeak } from './titles.ts';
+import { titleOf } from './voice-name.ts';
 
 /** Samples with a button: as many as fit; the menu has more. */
 const SHOWN_SAMPLES = 4;

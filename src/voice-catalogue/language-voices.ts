@@ -2,8 +2,9 @@
 // services, and of engines of an operator's own, get every text.
 import type { Api, VoiceModel } from '../api/index.ts';
 import { createRemembered, within } from '../async/waiting.ts';
+import { baseOf } from '../locales/language-names.ts';
 import { detectLanguage } from '../text/language.ts';
-import { isPublic } from './titles.ts';
+import { canSpeak, isPublic } from './titles.ts';
 
 export interface LanguageVoices {
   /** The most used voice that speaks this language (BCP 47); null if none does, or the service doesn't answer in time. Never rejects. */
@@ -25,10 +26,7 @@ export const INSTALLABLE: readonly string[] = ['de', 'es', 'fr', 'it', 'ja', 'ko
 export function createLanguageVoices({ api }: { api: Pick<Api, 'listModels'> }): LanguageVoices {
   async function load(language: string): Promise<VoiceModel | null> {
     const { items } = await api.listModels({ language, sortBy: 'task_count', pageSize: LOOKED_AT }, { priority: 'background' });
-    return (
-      items.find((voice) => isPublic(voice) && voice.type === 'tts' && voice.state === 'trained' && speaks(voice.languages, language)) ??
-      null
-    );
+    return items.find((voice) => isPublic(voice) && canSpeak(voice) && speaks(voice.languages, language)) ?? null;
   }
 
   const byLanguage = createRemembered(
@@ -44,8 +42,3 @@ export const languageOfText = (text: string, usual: string): Promise<string | nu
 /** Whether one of these languages (BCP 47) is this one, of any region. */
 export const speaks = (languages: readonly string[], language: string): boolean =>
   languages.some((code) => baseOf(code) === baseOf(language));
-
-/** "en" of "en-US". */
-export function baseOf(code: string): string {
-  return code.split('-')[0]?.toLowerCase() ?? code;
-}

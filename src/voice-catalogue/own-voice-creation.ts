@@ -18,7 +18,7 @@ import { isGuest } from '../discord/permissions.ts';
 import { createPressLock } from '../discord/press-lock.ts';
 import { createProgress } from '../discord/progress.ts';
 import type { Sentence } from '../locales/index.ts';
-import { KEEP_QUESTION_MS, type Store } from '../store/index.ts';
+import { KEEP_QUESTION_MS, keepValue, type Store } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
 import { toLanguageCodes } from './catalogue.ts';
 import type { VoiceMaker } from './own-voice-maker.ts';
@@ -28,7 +28,6 @@ import {
   checkTitle,
   fetchMember,
   findMakerRefusal,
-  keepRequest,
   MAX_RECORDINGS,
   type Maker,
   makerOf,
@@ -83,7 +82,7 @@ export async function createFromCommand(interaction: ChatInputCommandInteraction
     speaker: null,
   };
   checkRecordings(request.recordings, context.attachments);
-  const key = await keepRequest(context.store, user.id, request, KEEP_QUESTION_MS);
+  const key = await keepValue(context.store, user.id, request, KEEP_QUESTION_MS);
   await interaction.editReply(asEdit(consentQuestion(context.t, request, key, context.privacyFacts.voiceService)));
 }
 
@@ -104,7 +103,7 @@ export async function createFromMessage(interaction: MessageContextMenuCommandIn
     isOwnVoiceMessage: isOwnMessage && message.flags.has(MessageFlags.IsVoiceMessage),
     speaker: isOwnMessage ? null : { id: message.author.id, messageUrl: message.url },
   };
-  const key = await keepRequest(context.store, user.id, request, KEEP_QUESTION_MS);
+  const key = await keepValue(context.store, user.id, request, KEEP_QUESTION_MS);
   await interaction.showModal(titleForm(context.t, key, !isOwnMessage));
 }
 
@@ -127,9 +126,9 @@ async function askForConsent(interaction: ModalSubmitInteraction, context: OwnVo
   const { user, fields } = interaction;
   const title = checkTitle(fields.getTextInputValue('title'));
   // The request can be taken only once: a form that is sent again asks nobody a second time.
-  const request = { ...(await takeRequest(store, user.id, formKey)), title };
+  const request: VoiceRequest = { ...(await takeRequest(store, user.id, formKey)), title };
   const expiresInMs = request.speaker === null ? KEEP_QUESTION_MS : KEEP_WHILE_ASKING_MS;
-  const key = await keepRequest(store, user.id, request, expiresInMs);
+  const key = await keepValue(store, user.id, request, expiresInMs);
   const host = privacyFacts.voiceService;
   if (request.speaker === null) {
     await interaction.reply(asPrivate(consentQuestion(t, request, key, host)));

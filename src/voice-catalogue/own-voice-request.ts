@@ -7,7 +7,7 @@ import { type Attachments, isRecording, MAX_BYTES } from '../discord/attachments
 import { UserError } from '../discord/errors.ts';
 import type { IsOperator } from '../discord/operators.ts';
 import type { Sentence } from '../locales/index.ts';
-import { keepValue, readKeptValue, type Store, takeKeptValue } from '../store/index.ts';
+import { readKeptValue, type Store, takeKeptValue } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 
@@ -79,12 +79,7 @@ export function checkLanguage(code: string): string {
   return code;
 }
 
-/** @param memberId who asks @returns the key for the buttons @throws StoreError */
-export function keepRequest(store: Store, memberId: string, request: VoiceRequest, expiresInMs: number): Promise<string> {
-  return keepValue(store, memberId, request, expiresInMs);
-}
-
-/** @throws UserError if it has expired, StoreError */
+/** @param memberId who asked @throws UserError if it has expired, StoreError */
 export async function readRequest(store: Store, memberId: string, key: string): Promise<VoiceRequest> {
   return parse(await readKeptValue(store, memberId, key));
 }

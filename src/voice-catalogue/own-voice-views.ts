@@ -14,11 +14,11 @@ import { asEdit, button, type CardMessage, card, cards, readButtonIds, readTexts
 import { customId, part } from '../discord/custom-ids.ts';
 import type { Translator } from '../locales/index.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
-import { canSpeak } from './catalogue.ts';
 import type { Stage } from './own-voice-maker.ts';
 import { MAX_TITLE, type VoiceRequest } from './own-voice-request.ts';
 import { handleOf, MAX_OWN_VOICES, type OwnVoice } from './owners.ts';
 import { type Cover, coverFiles, whyCannotSpeak, withCover } from './page.ts';
+import { canSpeak } from './titles.ts';
 
 // What a member decides about a voice that is to be made. Its request is stored under the key.
 export const titleFormId = customId('voice-title', { key: part.text });

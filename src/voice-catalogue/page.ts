@@ -6,10 +6,12 @@ import { type CustomId, customId, part } from '../discord/custom-ids.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Translator } from '../locales/index.ts';
 import { asList, asMarkdown, asPlain, capitalized } from '../text/untrusted-text.ts';
-import { canSpeak, type Filters, filterLine, listPage, PAGE_SIZE, type ShownPage, titleOf, type VoicesContext } from './catalogue.ts';
+import { type Filters, filterLine, listPage, PAGE_SIZE, type ShownPage, type VoicesContext } from './catalogue.ts';
 import { OWN_VOICE_TAG, type VoiceUser } from './owners.ts';
 import type { SafeFetch } from './safe-fetch.ts';
 import { tagName } from './tags.ts';
+import { canSpeak } from './titles.ts';
+import { titleOf } from './voice-name.ts';
 
 /** The page of the catalogue that a message shows, and its owner. */
 export interface Position {

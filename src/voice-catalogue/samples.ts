@@ -11,8 +11,9 @@ import { UserError } from '../discord/errors.ts';
 import { playPaid } from '../discord/playback.ts';
 import { checkVoiceChannel } from '../discord/voice-channels.ts';
 import type { Utterance } from '../voice-session/types.ts';
-import { titleOf, type VoicesContext } from './catalogue.ts';
+import type { VoicesContext } from './catalogue.ts';
 import { FetchError, type SafeFetch } from './safe-fetch.ts';
+import { titleOf } from './voice-name.ts';
 
 /** Milliseconds: Discord takes changes of a reply for 15 minutes. */
 const EDITABLE_MS = 14 * 60_000;

@@ -9,6 +9,7 @@ import { createFuzzyPattern } from '../text/fuzzy-match.ts';
 import { asPlain, capitalized } from '../text/untrusted-text.ts';
 import { handleOf, isHandle, type OwnVoice, type VoiceAccess, type VoiceOwners, type VoiceUser } from './owners.ts';
 import { tagName } from './tags.ts';
+import { MAX_TITLE_LENGTH, titleOf } from './voice-name.ts';
 
 export interface VoiceTitle {
   id: string;
@@ -32,10 +33,10 @@ interface SeenTitle extends VoiceTitle {
 export interface VoiceTitles {
   /** Voices whose title contains what was typed, best match first, then fuzzy matches; for an empty text the first of the catalogue. */
   find(typed: string, count: number, audience?: Audience): VoiceTitle[];
-  /** The voices whose titles are spelt most like what was typed, closest first. */
-  closest(typed: string, count: number, audience?: Audience): VoiceTitle[];
-  /** Every voice seen. */
-  all(audience?: Audience): VoiceTitle[];
+  /** The voices that everybody may see whose titles are spelt most like what was typed, closest first. */
+  closest(typed: string, count: number): VoiceTitle[];
+  /** Every voice seen that everybody may see. */
+  all(): VoiceTitle[];
   /** "English · Female, American": what to show beside the title of a voice; empty if nothing is known. */
   describe(id: string, t: Translator): string;
   /** The codes of the first few languages of a voice; empty if nothing is known. */
@@ -61,8 +62,6 @@ const PAGES = 3;
 const PAGE_SIZE = 100;
 /** About 8 MB; searching all of them takes a few milliseconds. */
 const CAPACITY = 10_000;
-/** UTF-16 units of a title that are kept: as many as Discord's menus and choices show. */
-export const MAX_TITLE_LENGTH = 100;
 const MAX_LANGUAGES = 4;
 const MAX_TAGS = 8;
 const MAX_TAG_LENGTH = 40;
@@ -81,6 +80,11 @@ const FETCH_MS = 1_500;
 /** Whether the voice may be shown to members who do not know its id. Unlisted ones, like private ones, may not. */
 export function isPublic({ visibility }: VoiceModel): boolean {
   return visibility === 'public';
+}
+
+/** Whether the voice can speak texts. */
+export function canSpeak({ type, state }: VoiceModel): boolean {
+  return type === 'tts' && state === 'trained';
 }
 
 interface Dependencies {
@@ -106,8 +110,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
 
   /** Only voices that can speak, and that no member made. */
   async function remember(models: VoiceModel[]): Promise<VoiceTitle[]> {
-    const isOffered = ({ id, type, state }: VoiceModel) => type === 'tts' && state === 'trained' && id !== '' && id.length <= MAX_ID_LENGTH;
-    const offered = models.filter(isOffered);
+    const offered = models.filter((voice) => canSpeak(voice) && voice.id !== '' && voice.id.length <= MAX_ID_LENGTH);
     const madeByMembers = await voiceOwners.made(offered.map(({ id }) => id)).catch((error: unknown) => {
       log.warn({ reason: String(error) }, 'not learning voice titles: could not read which voices members made');
       return null;
@@ -116,7 +119,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
     const voices = offered.filter(({ id }) => !madeByMembers.has(id));
     const titles = voices.map((model) => ({
       id: model.id,
-      title: asPlain(model.title, MAX_TITLE_LENGTH) || asPlain(model.id, MAX_TITLE_LENGTH) || '?',
+      title: titleOf(model),
       isPrivate: !isPublic(model),
       languages: cleanList(model.languages, MAX_LANGUAGES),
       tags: cleanList(model.tags, MAX_TAGS),
@@ -227,16 +230,11 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
     return pick(count, levels.slice(1));
   }
 
-  const isOfferedTo =
-    (audience: Audience, typed = '') =>
-    ({ id, isPrivate }: SeenTitle) =>
-      !isPrivate || audience === 'operators' || id === typed.trim();
-
   return {
     find(typed, count, audience = 'everybody') {
       keepFresh();
       const needle = fold(typed);
-      const isOffered = isOfferedTo(audience, typed);
+      const isOffered = ({ id, isPrivate }: SeenTitle) => !isPrivate || audience === 'operators' || id === typed.trim();
       if (needle === '')
         return first
           .flatMap((id) => seen.peek(id) ?? [])
@@ -247,20 +245,20 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
       const matches = matching(voices, needle, count);
       return matches.length < count ? [...matches, ...fuzzyMatching(voices, needle, count - matches.length)] : matches;
     },
-    closest(typed, count, audience = 'everybody') {
+    closest(typed, count) {
       const pattern = createFuzzyPattern(fold(typed));
       const rated = seen
         .values()
-        .filter(isOfferedTo(audience))
+        .filter(({ isPrivate }) => !isPrivate)
         .map((voice) => ({ voice, edits: pattern.editDistance(voice.folded) }));
       return [...rated]
         .sort((a, b) => a.edits - b.edits || (a.voice.folded < b.voice.folded ? -1 : 1))
         .slice(0, count)
         .map(({ voice }) => voice);
     },
-    all(audience = 'everybody') {
+    all() {
       keepFresh();
-      return [...seen.values()].filter(isOfferedTo(audience));
+      return [...seen.values()].filter(({ isPrivate }) => !isPrivate);
     },
     describe(id, t) {
       const { languages, tags } = seen.peek(id) ?? { languages: [], tags: [] };
@@ -321,7 +319,7 @@ export interface UsableVoices {
    * A voice by what a member sent: its id, its handle, or its whole title. Their own come before the catalogue's, and those before shared
    * ones, so nobody's voice can replace another. Anything else counts as an unknown id, even if it is that of a voice they may not use.
    */
-  resolve(typed: string, audience?: Parameters<VoiceTitles['resolve']>[1]): Promise<ChosenVoice>;
+  resolve(typed: string, audience?: Audience): Promise<ChosenVoice>;
   /** The same for an id, or a link to a voice, that no list has shown: the service is asked for it. */
   fetch(typed: string): Promise<ChosenVoice>;
 }

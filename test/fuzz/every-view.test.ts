@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { noUsage } from '../../src/charging/index.ts';
+import { noUsage } from '../../src/charging/spending.ts';
 import { accountCard, alertSentence, type Budgets, memberCard, rankUsage, serverCard, usageLines } from '../../src/credit/view.ts';
 import { asEdit, asPrivate, button, card, cards, menu, notice, row, section, text, thumbnail } from '../../src/discord/cards.ts';
 import { budgetsForm, capForm, importForm, readingForm, searchForm } from '../../src/settings/forms.ts';

@@ -16,7 +16,8 @@ function utteranceOf(pieces: string[], soundOf: (piece: string) => AsyncIterable
     formatHint: 'audio/wav',
     maxBytes: Number.POSITIVE_INFINITY,
   });
-  return createUtterance({ pieces, voices: [{ referenceId: null, speak }], signal });
+  const speakLive = () => Promise.reject(new Error('It is spoken piece by piece.'));
+  return createUtterance({ pieces, voices: [{ referenceId: null, speak, speakLive, bytesOf: Buffer.byteLength }], signal });
 }
 
 describe('an utterance that is no longer wanted', () => {
@@ -149,7 +150,7 @@ describe('an utterance that is no longer wanted', () => {
       const bytes = how === 'has failed' ? new Uint8Array(0) : wav(tone(440, 0.2, 48_000));
       const utterance = utteranceOf(['Hello.'], () => inChunks(bytes, 5000), signal);
       await use(utterance);
-      return new WeakRef(utterance.facts);
+      return new WeakRef(utterance.ready);
     });
     expect(kept).toBe(0);
   });

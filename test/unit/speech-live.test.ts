@@ -89,7 +89,7 @@ describe('a text of several sentences', () => {
     expect(frames).toBe(Math.ceil((SAMPLES * SENTENCES.length + 312) / 960));
     for (let join = SAMPLES; join < SAMPLES * SENTENCES.length; join += SAMPLES)
       expect(measureTone(sound.subarray(join - 480, join + 1440), 440, 48_000).snr).toBeGreaterThan(30);
-    expect(utterance.facts).toMatchObject({ calls: 1, characters: LONG.length, contentType: 'audio/wav' });
+    expect(await utterance.charged()).toBe(LONG.length);
     expect([service.clients.length, service.texts()]).toEqual([1, []]);
   });
 
@@ -113,7 +113,7 @@ describe('a text of several sentences', () => {
     for (let count = 1; count < 50 * (seconds + 1); count++) await frames.next();
     // The second sentence is being heard, the third is under way: over HTTP it would be up to four.
     await expect.poll(() => textsOf(client).length).toBe(3);
-    expect(utterance.facts.characters).toBe(SENTENCES.slice(0, 3).join('').length);
+    expect(await utterance.charged()).toBe(SENTENCES.slice(0, 3).join('').length);
     await frames.return?.();
     await client.closed;
     expect(await utterance.charged()).toBe(SENTENCES.slice(0, 3).join('').length);
@@ -160,7 +160,7 @@ describe('a text of several sentences', () => {
     const utterance = speech.utterance({ text: LONG, mood: 'happy', speed: SPEED });
     expect((await listen(utterance.open(never))).failure).toBeNull();
     expect(textsOf(service.clients[0] as LiveClient)).toEqual(SENTENCES.map((sentence) => `(happy) ${sentence}`));
-    expect(utterance.facts.characters).toBe(LONG.length);
+    expect(await utterance.charged()).toBe(LONG.length);
     expect(await utterance.billed()).toBe(SENTENCES.length * '(happy) '.length + Buffer.byteLength(LONG));
   });
 
@@ -196,7 +196,7 @@ describe('a text of several sentences', () => {
     await cache.close();
     const again = speech.utterance({ text: LONG, speed: SPEED, scope: 'shared' });
     expect((await Array.fromAsync(again.open(never))).length).toBe(first.length);
-    expect(again.facts).toMatchObject({ calls: 0, fromCache: true });
+    expect(again.isFromCache).toBe(true);
     expect(service.clients).toHaveLength(1);
   });
 
@@ -216,6 +216,7 @@ describe('a text of several sentences', () => {
           referenceId: null,
           speak: (text) => toPiece(api.speak({ text, format: 'wav' })),
           speakLive: (texts) => toPiece(api.speakLive({ format: 'wav' }, texts, { flush: true })),
+          bytesOf: Buffer.byteLength,
         },
       ],
     });
@@ -282,7 +283,6 @@ describe('a websocket that fails before the first byte of sound', () => {
     expect(failure).toBeNull();
     expect(measureTone(sound.subarray(4800, 40_000), 220, 48_000).snr).toBeGreaterThan(30);
     expect(service.texts().join(' ')).toBe(LONG);
-    expect(utterance.facts).toMatchObject({ calls: 4, characters: LONG.length - 2 });
     expect(await utterance.charged()).toBe(LONG.length - 2);
     await service.clients[0]?.closed;
   });
@@ -320,7 +320,7 @@ describe('a websocket that fails before the first byte of sound', () => {
   });
 
   test('because it does not know the voice: the next one speaks', async () => {
-    const { speech } = await serve(
+    const { service, speech } = await serve(
       (client) => {
         onEvent(client, ({ request }) => {
           const { reference_id: voice } = (request ?? {}) as { reference_id?: string };
@@ -334,7 +334,8 @@ describe('a websocket that fails before the first byte of sound', () => {
     const utterance = speech.utterance({ text: LONG, referenceId: 'gone', speed: SPEED }, { fallbackIds: [null] });
     expect((await listen(utterance.open(never))).failure).toBeNull();
     expect(utterance.referenceId).toBeNull();
-    expect(utterance.facts).toMatchObject({ calls: 3, characters: LONG.length });
+    expect(await utterance.charged()).toBe(LONG.length);
+    expect([service.clients.length, service.texts().length]).toEqual([2, 1]);
   });
 
   test('because it is not wanted any more: it is closed, and nothing is asked for over HTTP', async () => {
@@ -369,8 +370,7 @@ describe('a websocket that fails after sound was heard', () => {
       const { failure, sound } = await listen(utterance.open(never));
       expect(failure).toMatchObject({ name: 'ApiError', mayHaveBeenBilled: true, ...error });
       expect(sound.length).toBeGreaterThan(0.9 * SAMPLES);
-      expect(utterance.facts.calls).toBe(1);
-      expect(utterance.facts.characters).toBe(textsOf(service.clients[0] as LiveClient).join('').length);
+      expect(await utterance.charged()).toBe(textsOf(service.clients[0] as LiveClient).join('').length);
       expect(service.texts()).toEqual([]);
       await cache.close();
       expect(cache.bytes).toBe(0);

@@ -6,9 +6,10 @@ import { describe, expect, it } from 'vitest';
 import type { VoiceModel } from '../../src/api/index.ts';
 import { en } from '../../src/locales/index.ts';
 import { asPlain } from '../../src/text/untrusted-text.ts';
-import { type Filters, readFilters, titleOf, typedFilters } from '../../src/voice-catalogue/catalogue.ts';
+import { type Filters, readFilters, typedFilters } from '../../src/voice-catalogue/catalogue.ts';
 import { readShownVoice, voiceMessage, withChoice } from '../../src/voice-catalogue/detail.ts';
 import { voicesMessage } from '../../src/voice-catalogue/page.ts';
+import { titleOf } from '../../src/voice-catalogue/voice-name.ts';
 import { anyCharacter, anyTranslator, anyUrl, anyHostileText as words } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
 
