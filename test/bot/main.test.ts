@@ -26,9 +26,10 @@ const listingLoaded = (folder: string) => {
     import { appendFileSync } from 'node:fs';
     import { registerHooks } from 'node:module';
     registerHooks({
-      load(url, context, next) {
-        appendFileSync(${JSON.stringify(folder)} + '/' + process.pid, url + '\\n');
-        return next(url, context);
+      resolve(specifier, context, next) {
+        const resolved = next(specifier, context);
+        appendFileSync(${JSON.stringify(folder)} + '/' + process.pid, resolved.url + '\\n');
+        return resolved;
       },
     });`;
   return `--import "data:text/javascript,${encodeURIComponent(script)}"`;
