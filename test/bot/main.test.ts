@@ -1,5 +1,5 @@
 // The program as newcomers and operators use it: `node src/main.ts` starts, reports what is wrong, and shuts down on a signal.
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeFolder } from '../helpers/folder.ts';
@@ -20,35 +20,31 @@ afterAll(() => service.close());
 const startWithService = (env: Record<string, string> = {}) =>
   startProgram({ VOICE_API_URL: service.url, VOICE_API_KEY: service.key, ...env });
 
-/** Node lists in the folder for coverage every script that a process has run. */
-async function scriptsIn(coverage: string, pid = 0): Promise<string[]> {
-  const names = (await readdir(coverage)).filter((name) => name.startsWith(`coverage-${pid}-`));
-  return Promise.all(names.map((name) => readFile(join(coverage, name), 'utf8')));
-}
+/** Has each process write the address of every file that it loads into this folder, under its id. */
+const listingLoaded = (folder: string) => {
+  const script = `
+    import { appendFileSync } from 'node:fs';
+    import { registerHooks } from 'node:module';
+    registerHooks({
+      resolve(specifier, context, next) {
+        const resolved = next(specifier, context);
+        appendFileSync(${JSON.stringify(folder)} + '/' + process.pid, resolved.url + '\\n');
+        return resolved;
+      },
+    });`;
+  return `--import "data:text/javascript,${encodeURIComponent(script)}"`;
+};
 
-it('starts with no settings at all, prints the address of a page that answers and tells what the voices are, and loads nothing that it needn’t', async () => {
-  const coverage = await makeFolder();
-  const program = await startProgram({ NODE_V8_COVERAGE: coverage });
+it('with no settings at all, its page answers and tells what the voices are, it speaks, finishes at SIGTERM what it says, and has loaded nothing that it needn’t', async () => {
+  const folder = await makeFolder();
+  const program = await startProgram({ NODE_OPTIONS: listingLoaded(folder) });
   const address = await pageOf(program);
   const response = await fetch(address);
   expect(response.status).toBe(200);
   expect(await response.text()).toContain('<html');
-  const { introduction } = await (await openPage(address)).call('hello', {});
+  const page = await openPage(address);
+  const { guilds, commands, introduction } = await page.call('hello', {});
   expect(introduction.note).toMatch(/voices here are simple ones .* VOICE_API_URL and VOICE_API_KEY/);
-  program.child.kill('SIGTERM');
-  expect(await program.ended).toEqual({ code: 0, signal: null });
-  expect(warnings(program)).toEqual([]);
-  expect(program.err).toEqual([]);
-  const loaded = (await scriptsIn(coverage, program.child.pid)).join();
-  expect(loaded).toContain('/src/main.ts');
-  expect(loaded.includes('/src/local/voice-service/server.ts'), 'uploads are handled in another process').toBe(false);
-  expect(loaded, 'traces are loaded only if they are asked for').not.toContain('/@opentelemetry/');
-});
-
-it('speaks with no settings at all, and finishes at SIGTERM what it says', async () => {
-  const program = await startProgram();
-  const page = await openPage(await pageOf(program));
-  const { guilds, commands } = await page.call('hello', {});
   const channel = (name: string) => guilds[0]?.channels.find((one) => one.name === name)?.id ?? '';
   await page.call('join_voice', { channel_id: channel('Lounge') });
   await page.interact('run_command', {
@@ -64,6 +60,10 @@ it('speaks with no settings at all, and finishes at SIGTERM what it says', async
   expect(page.packets()).toBeGreaterThan(40);
   expect(warnings(program)).toEqual([]);
   expect(program.err).toEqual([]);
+  const loaded = await readFile(join(folder, String(program.child.pid)), 'utf8');
+  expect(loaded).toContain('/src/main.ts');
+  expect(loaded.includes('/src/local/voice-service/server.ts'), 'uploads are handled in another process').toBe(false);
+  expect(loaded, 'traces are loaded only if they are asked for').not.toContain('/@opentelemetry/');
 });
 
 it('starts without its engines, and says in one line for each what to do', async () => {

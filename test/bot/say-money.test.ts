@@ -114,7 +114,9 @@ describe('/say and money', () => {
     const interaction = await member.run('say', { text: `${COUNTED} Ten.`, voice: 'clara', speed: 2 });
     const question = await interaction.message((message) => textOf(message).includes('Say it anyway?'));
     const clicks = await Promise.all([member.click(question, en('say.confirmButton')), member.click(question, en('say.confirmButton'))]);
-    await Promise.any(clicks.map((click) => says(click, openingOf('say.spoken'))));
+    await Promise.any(clicks.map((click) => says(click, en('say.speaking'))));
+    // By then, a second one would wait behind the first.
+    await (await member.run('stop')).message((message) => textOf(message) !== '');
     expect(clicks.flatMap((click) => click.messages())).toHaveLength(1);
   });
 

@@ -12,7 +12,7 @@ import { openProgramFixture } from '../helpers/program-fixture.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 import { createWaiter } from '../helpers/waiter.ts';
 
-const TEXT = 'Nobody reads this in a trace.';
+const TEXT = 'Nobody reads this.';
 
 interface ReceivedSpan {
   traceId: string;

@@ -210,8 +210,8 @@ it('hears no more of a member who floods the channel than anybody can say', asyn
   const heard = await openHeard();
   const { userId } = heard.members.get('Robin') ?? expect.fail('Robin is not there');
   const begun = performance.now();
-  // On a busy machine, a second isn't enough for those that are waited for.
-  for (let number = 0; number < 2_000 || performance.now() < begun + 1_000; number++) {
+  // On a busy machine, this time isn't enough for those that are waited for.
+  for (let number = 0; number < 2_000 || performance.now() < begun + 300; number++) {
     heard.members.get('Robin')?.microphone.send(numberedFrames(1, number)[0] as Buffer);
     if (number % 10 === 0) await nextTurn();
   }
