@@ -393,8 +393,9 @@ function probesOf(): Probe[] {
         shown = await member.sees((message) => message.id === id && labelsIn(message).includes('Delete'));
       },
       async act(member) {
+        const done = member.client.next('MESSAGE_UPDATE', (message) => message.id === shown.id && textOf(message).includes('Done'));
         await member.click(shown, 'Delete');
-        await member.sees((message) => message.id === shown.id && textOf(message).includes('Done'), 60_000);
+        await done;
       },
     },
   ];

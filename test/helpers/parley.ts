@@ -14,7 +14,7 @@ import { type OperatorBudgets, type Prices, readPrices, toOperatorBudgets } from
 import { readConfig } from '../../src/config.ts';
 import { describeError } from '../../src/discord/errors.ts';
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
-import { followDefaultVoices } from '../../src/local/voice-service/default-voices.ts';
+import { followVoices } from '../../src/local/voice-service/default-voices.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
 import { noMetrics, observeCalls } from '../../src/monitoring/observers.ts';
@@ -156,11 +156,8 @@ export async function startParley(options: ParleyOptions) {
   };
 }
 
-/** As main.ts does it. */
-function toBotService({ voices, onVoices = () => {}, ...service }: ParleyOptions['service']) {
-  if (!voices) return service;
-  return { ...service, onVoices, slowVoices: () => voices().slow, defaultVoices: followDefaultVoices({ voices, onVoices }) };
-}
+const toBotService = ({ voices, onVoices, ...service }: ParleyOptions['service']) =>
+  voices && onVoices ? { ...service, ...followVoices({ voices, onVoices }) } : service;
 
 /** What is started before the tests of a file or a `describe`, and closed after them. */
 export function useStarted<T extends { close(): Promise<unknown> }>(start: () => Promise<T>): T {
