@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { ModelEntity } from '../../src/api/schemas.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
-import { send, startTestVoiceService } from '../helpers/voice-service.ts';
+import { creditOf, send, startTestVoiceService } from '../helpers/voice-service.ts';
 
 /** The engine's. */
 export const KEY = 'sk-planted-engine-key';
@@ -28,7 +28,7 @@ export async function openServedEngine(options: Partial<VoiceServiceOptions>) {
     service,
     logged,
     models: async () => ((await send(service, '/model?page_size=100')).json as { items: ModelEntity[] }).items,
-    credit: async () => ((await send(service, '/wallet/self/api-credit')).json as { credit: string }).credit,
+    credit: () => creditOf(service),
   };
 }
 
