@@ -69,7 +69,7 @@ export default defineConfig({
         sequence: { groupOrder: BUSY.includes(name) ? 0 : 1 },
         ...(BUSY.includes(name) && { maxWorkers: Math.min(4, availableParallelism() + 1) }),
         setupFiles: ['test/helpers/property-seed.ts'],
-        globalSetup: ['page', 'long'].includes(name) ? ['test/helpers/browser.ts'] : [],
+        globalSetup: ['page', 'long'].includes(name) ? ['test/page/browser.ts'] : [],
         // A test waits less than its limit for any one event, so that it can say for which.
         // Beside busy programs, engines of a low priority would hardly get the processor.
         env: { WAIT_SECONDS: name === PATIENT ? '180' : '45', ENGINE_PRIORITY: 'normal' },

@@ -267,14 +267,12 @@ async function openService(config: Config, local: VoiceServiceSupervisor | null)
   const service = await local.ready.catch((error) => {
     throw explainDataDirError(error, config.DATA_DIR);
   });
-  const { followDefaultVoices } = await import('./local/voice-service/default-voices.ts');
+  const { followVoices } = await import('./local/voice-service/default-voices.ts');
   return {
     ...service,
     speechName: config.LOCAL_SPEECH_URL ?? `local ${service.soundVersion}`,
     transcriptionLanguages: service.languages,
-    slowVoices: () => local.voices()?.slow ?? [],
-    defaultVoices: followDefaultVoices(local),
-    onVoices: local.onVoices,
+    ...followVoices(local),
     prepare: local.prepare,
     prices: readPrices(config, localPrices),
   };

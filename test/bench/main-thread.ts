@@ -22,13 +22,12 @@ import { startLocalDiscord } from '../../src/local/discord/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voice-catalogue/owners.ts';
+import { segmentsOf } from '../bot/transcribing-parley.ts';
 import { callsOf } from '../fuzz/any-command.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { isLoading, type Member, type MemberInteraction, memberOf, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, answerToFree, startMisbehavingService } from '../helpers/misbehaving-service.ts';
-import { segmentsOf } from '../helpers/parley.ts';
 import { startArguments } from '../helpers/program.ts';
-
 import type { LongestBlock } from './main-thread-watch.ts';
 import { ask, endProcess } from './processes.ts';
 import { quantile, round, writeReport } from './report.ts';
@@ -394,8 +393,9 @@ function probesOf(): Probe[] {
         shown = await member.sees((message) => message.id === id && labelsIn(message).includes('Delete'));
       },
       async act(member) {
+        const done = member.client.next('MESSAGE_UPDATE', (message) => message.id === shown.id && textOf(message).includes('Done'));
         await member.click(shown, 'Delete');
-        await member.sees((message) => message.id === shown.id && textOf(message).includes('Done'), 60_000);
+        await done;
       },
     },
   ];

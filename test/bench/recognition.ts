@@ -7,8 +7,9 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createSpeechEncoder } from '../../src/local/voice-service/engines/encode.ts';
 import { createEngines, ESPEAK_VOICES, findEspeak } from '../../src/local/voice-service/engines/index.ts';
+import { addNoise, clip, gain, joinSounds, NOISES, throughTelephone } from '../engines/distorted-speech.ts';
 import { createRandom } from '../helpers/random.ts';
-import { addNoise, clip, gain, joinSounds, NOISES, RATE, throughTelephone } from '../helpers/sound.ts';
+import { RATE } from '../helpers/sound.ts';
 import { collect, countWordErrors, librivoxRecordings, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
 import { interval } from './interval.ts';
 

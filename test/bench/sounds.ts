@@ -2,7 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createResampler } from '../../src/audio/resample/resampler.ts';
-import { joinSounds, mp3Of, oggOpusOf } from '../helpers/sound.ts';
+import { joinSounds } from '../engines/distorted-speech.ts';
+import { mp3Of, oggOpusOf } from '../helpers/sound.ts';
 import { librivoxRecordings } from '../helpers/speech.ts';
 
 const RECORDED_RATE = 16_000;

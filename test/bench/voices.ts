@@ -16,9 +16,10 @@ import { loadDictionary } from '../../src/local/voice-service/engines/kokoro/pho
 import { toKokoro } from '../../src/local/voice-service/engines/kokoro/pronounce.ts';
 import { toSpokenText } from '../../src/local/voice-service/engines/kokoro/spoken-text.ts';
 import { KOKORO_VOICES, type KokoroVoiceName } from '../../src/local/voice-service/engines/kokoro/voices.ts';
-import { joinSounds, RATE } from '../helpers/sound.ts';
+import { joinSounds } from '../engines/distorted-speech.ts';
+import { countSpokenErrors, SPOKEN_SENTENCES, spokenWords } from '../engines/spoken-sentences.ts';
+import { RATE } from '../helpers/sound.ts';
 import { wavOf } from '../helpers/speech.ts';
-import { countSpokenErrors, SPOKEN_SENTENCES, spokenWords } from '../helpers/spoken-sentences.ts';
 import { interval } from './interval.ts';
 
 const { values: options } = parseArgs({

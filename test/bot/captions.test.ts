@@ -36,10 +36,11 @@ import { holdTimers } from '../helpers/held-timers.ts';
 import { createMember, filesOf, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { type Parley, useTranscribingParley } from '../helpers/parley.ts';
+import type { Parley } from '../helpers/parley.ts';
 import { RATE, toPackets } from '../helpers/sound.ts';
 import { librivoxRecordings, silentWav } from '../helpers/speech.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
+import { useTranscribingParley } from './transcribing-parley.ts';
 
 /** Whatever is read or stored waits for it, and fails with it. */
 let beforeStore = async (_key: string) => {};

@@ -6,7 +6,7 @@ import { en } from '../../src/locales/index.ts';
 import { textOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, type ParleyOptions, startParley } from '../helpers/parley.ts';
-import { startReadingBot } from '../helpers/reading-bot.ts';
+import { startReadingBot } from './reading-bot.ts';
 
 const UNPRIVILEGED = GatewayIntentBits.Guilds | GatewayIntentBits.GuildVoiceStates | GatewayIntentBits.DirectMessages;
 const ALL = UNPRIVILEGED | GatewayIntentBits.GuildMessages | GatewayIntentBits.MessageContent;

@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voice-catalogue/owners.ts';
-import { makeVoice } from '../helpers/made-voices.ts';
 import { filesOf, type Member, memberOf, partsOf, textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { useParley } from '../helpers/parley.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
+import { makeVoice } from './made-voices.ts';
 
 const MB = 1024 * 1024;
 const TITLE = 'Samuel of the north';

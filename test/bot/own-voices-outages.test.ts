@@ -7,7 +7,6 @@ import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceMaker, type VoiceMaker } from '../../src/voice-catalogue/own-voice-maker.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voice-catalogue/owners.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
-import { ask, becomes, isReady, listPending, readEnd, recording, SECONDS } from '../helpers/made-voices.ts';
 import { textOf } from '../helpers/member.ts';
 import {
   answer,
@@ -21,6 +20,7 @@ import {
 } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
+import { ask, becomes, isReady, listPending, readEnd, recording, SECONDS } from './made-voices.ts';
 
 /** How the service behaves, by what it is asked; whatever is missing, it answers like a service without voices. */
 let behaviours: Record<string, Behaviour> = {};

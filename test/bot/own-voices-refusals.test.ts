@@ -3,6 +3,10 @@ import { type APIMessage, ApplicationCommandOptionType, ApplicationCommandType, 
 import { afterEach, describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { createVoiceOwners } from '../../src/voice-catalogue/owners.ts';
+import { isLoading, labelsOf, textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
+import { silentWav } from '../helpers/speech.ts';
+import { WAIT_MS } from '../helpers/waiter.ts';
 import {
   ask,
   becomes,
@@ -15,11 +19,7 @@ import {
   recording,
   SECONDS,
   useVoiceMaking,
-} from '../helpers/made-voices.ts';
-import { isLoading, labelsOf, textOf } from '../helpers/member.ts';
-import { openingOf } from '../helpers/openings.ts';
-import { silentWav } from '../helpers/speech.ts';
-import { WAIT_MS } from '../helpers/waiter.ts';
+} from './made-voices.ts';
 
 const parley = useVoiceMaking();
 afterEach(() => clear(parley));

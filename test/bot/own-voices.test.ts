@@ -4,6 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners } from '../../src/voice-catalogue/owners.ts';
+import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import {
   ask,
   becomes,
@@ -16,9 +18,7 @@ import {
   SECONDS,
   storyInTwo,
   useVoiceMaking,
-} from '../helpers/made-voices.ts';
-import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf } from '../helpers/member.ts';
-import { openingOf } from '../helpers/openings.ts';
+} from './made-voices.ts';
 
 /** Uses the command of the message, and gives the voice a title. */
 async function giveTitle(who: Member, message: APIMessage, title = 'The reader') {

@@ -5,7 +5,7 @@ import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { useReadingBot } from '../helpers/reading-bot.ts';
+import { useReadingBot } from './reading-bot.ts';
 
 /** Takes half a minute to say. */
 const long = (number: number) => `a long message ${number}`;

@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { en } from '../../src/locales/index.ts';
 import { textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { startReadingBot, useReadingBot } from '../helpers/reading-bot.ts';
+import { startReadingBot, useReadingBot } from './reading-bot.ts';
 
 async function openBot(options: Parameters<typeof startReadingBot>[0] = {}) {
   const bot = await startReadingBot(options);

@@ -1,8 +1,8 @@
 // Reading never lags behind: with too much to read, it gets faster, leaves out names, and then skips messages and says so.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createVoiceOwners } from '../../src/voice-catalogue/owners.ts';
-import { flood, useReadingBot } from '../helpers/reading-bot.ts';
 import { SKIPPED } from '../helpers/tone-service.ts';
+import { flood, useReadingBot } from './reading-bot.ts';
 
 /** A voice of Sam's alone. */
 const PRIVATE = 'english-5';

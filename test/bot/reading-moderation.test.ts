@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { textOf } from '../helpers/member.ts';
-import { useReadingBot } from '../helpers/reading-bot.ts';
+import { useReadingBot } from './reading-bot.ts';
 
 const HOUR_MS = 3600_000;
 

@@ -5,7 +5,7 @@ import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { type ReadingBot, startReadingBot, useReadingBot } from '../helpers/reading-bot.ts';
+import { type ReadingBot, startReadingBot, useReadingBot } from './reading-bot.ts';
 
 describe('Read this aloud', () => {
   const bot = {} as ReadingBot;

@@ -2,7 +2,7 @@
 import { PermissionFlagsBits as P } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { GuildSettings, MemberSettings } from '../../src/store/settings.ts';
-import { useReadingBot } from '../helpers/reading-bot.ts';
+import { useReadingBot } from './reading-bot.ts';
 
 describe('messages that are read aloud', () => {
   const bot = useReadingBot();

@@ -6,7 +6,7 @@ import type { Store } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createMember, isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { type ReadingBot, startReadingBot } from '../helpers/reading-bot.ts';
+import { type ReadingBot, startReadingBot } from './reading-bot.ts';
 
 const shown = (message: APIMessage) => textOf(message) !== '';
 

@@ -1,7 +1,7 @@
 // Reading a channel aloud: what is heard of it, in whose voice, and in which order.
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../helpers/member.ts';
-import { useReadingBot } from '../helpers/reading-bot.ts';
+import { useReadingBot } from './reading-bot.ts';
 
 describe('a channel that is read aloud', () => {
   const bot = useReadingBot({ discord: { members: 3 } });

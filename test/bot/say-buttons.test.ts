@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createUsageCounter } from '../../src/charging/spending.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { serveEngine, startEngineServer } from '../helpers/engine-server.ts';
+import { startEngineServer } from '../helpers/engine-server.ts';
 import { holdTimers } from '../helpers/held-timers.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf, textsOf } from '../helpers/member.ts';
 import { answer } from '../helpers/misbehaving-service.ts';
@@ -12,6 +12,7 @@ import { openingOf } from '../helpers/openings.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
 import { tone } from '../helpers/sound.ts';
 import { wavOf } from '../helpers/speech.ts';
+import { startTestVoiceService } from '../helpers/voice-service.ts';
 
 /** Takes twenty seconds to say, unless it is ended. */
 const LONG = `One two${' 777,777,777'.repeat(4)}`;
@@ -212,7 +213,8 @@ describe('the reply to /say', () => {
     const engine = await startEngineServer();
     const beep = wavOf(tone(382, 1, 24_000, 0.24), 24_000);
     engine.behave('/v1/audio/speech', answer(200, beep, { 'content-type': 'audio/wav' }));
-    const { service } = await serveEngine(engine.url);
+    const service = await startTestVoiceService({ speech: { url: engine.url } });
+    onTestFinished(service.close);
     const { member, api, close } = await startParley({ service });
     onTestFinished(close);
     const text = '<t:0>'.repeat(400);

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { partsOf, textOf } from '../helpers/member.ts';
-import { startReadingBot } from '../helpers/reading-bot.ts';
+import { startReadingBot } from './reading-bot.ts';
 
 /** Robin's panel in the section, with actions that each wait for the panel as it is afterwards. */
 async function openSection() {

@@ -9,8 +9,8 @@ import type { Recording } from '../../src/transcription/recording.ts';
 import { filesOf, isEphemeral, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { segmentsOf, useTranscribingParley } from '../helpers/parley.ts';
 import { silentWav } from '../helpers/speech.ts';
+import { segmentsOf, useTranscribingParley } from './transcribing-parley.ts';
 
 const sound = silentWav(2);
 

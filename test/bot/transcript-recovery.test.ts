@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { filesOf, isEphemeral, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
-import { segmentsOf, useTranscribingParley } from '../helpers/parley.ts';
 import { silentWav } from '../helpers/speech.ts';
+import { segmentsOf, useTranscribingParley } from './transcribing-parley.ts';
 
 const sound = silentWav(2);
 

@@ -6,8 +6,9 @@ import { en } from '../../src/locales/index.ts';
 import { type HeldTimers, holdTimers } from '../helpers/held-timers.ts';
 import { filesOf, isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
-import { segmentsOf, startParley, useTranscribingParley } from '../helpers/parley.ts';
+import { startParley } from '../helpers/parley.ts';
 import { silentWav } from '../helpers/speech.ts';
+import { segmentsOf, useTranscribingParley } from './transcribing-parley.ts';
 
 const sound = silentWav(2);
 

@@ -15,9 +15,10 @@ import {
   startMisbehavingService,
 } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { type Parley, segmentsOf, startParley } from '../helpers/parley.ts';
+import { type Parley, startParley } from '../helpers/parley.ts';
 import { silentOgg } from '../helpers/recordings.ts';
 import { silentWav } from '../helpers/speech.ts';
+import { segmentsOf } from './transcribing-parley.ts';
 
 const none = Number.POSITIVE_INFINITY;
 const DAY_MS = 24 * 3600_000;

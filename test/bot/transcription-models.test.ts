@@ -5,9 +5,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { memberBudgetKey } from '../../src/charging/index.ts';
 import { filesOf, textOf } from '../helpers/member.ts';
 import { answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
-import { segmentsOf, useParley, useTranscribingParley } from '../helpers/parley.ts';
+import { useParley } from '../helpers/parley.ts';
 import { silentWav, toSamples, wavOf } from '../helpers/speech.ts';
 import { hearTones, RATE, recordTones } from '../helpers/tones.ts';
+import { segmentsOf, useTranscribingParley } from './transcribing-parley.ts';
 
 const road = readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url));
 

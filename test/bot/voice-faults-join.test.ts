@@ -2,10 +2,7 @@
 import type { VoiceBasedChannel } from 'discord.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { holdTimers } from '../helpers/held-timers.ts';
-import { bytesOf, heardBy, openVoiceFixture, say, speechOf } from '../helpers/voice-fixture.ts';
-
-/** Between two datagrams that ask the voice server for an answer. */
-const PROBE_MS = 1500;
+import { bytesOf, heardBy, openVoiceFixture, PROBE_MS, say, speechOf } from '../helpers/voice-fixture.ts';
 
 let packets: Uint8Array[];
 

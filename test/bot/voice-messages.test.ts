@@ -11,9 +11,9 @@ import { createSettings, type GuildSettings } from '../../src/store/settings.ts'
 import { filesOf, isEphemeral, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { segmentsOf, useTranscribingParley } from '../helpers/parley.ts';
 import { silentOgg } from '../helpers/recordings.ts';
 import { silentWav } from '../helpers/speech.ts';
+import { segmentsOf, useTranscribingParley } from './transcribing-parley.ts';
 
 const sound = silentWav(2);
 /** Awaited before the settings of a member are read. */

@@ -8,11 +8,11 @@ import type { ApiError } from '../../src/api/index.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voice-catalogue/owners.ts';
-import { createGatedEngines, makeVoice } from '../helpers/made-voices.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 import { type FlakyProxy, startFlakyProxy } from '../load/flaky-proxy.ts';
+import { createGatedEngines, makeVoice } from './made-voices.ts';
 
 const MB = 1024 * 1024;
 const engines = createGatedEngines();

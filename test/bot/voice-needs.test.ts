@@ -4,8 +4,8 @@ import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import type { Need, Session } from '../../src/voice-session/types.ts';
 import { textOf } from '../helpers/member.ts';
-import { useReadingBot } from '../helpers/reading-bot.ts';
 import { by, hang, openVoiceFixture, utteranceOf } from '../helpers/voice-fixture.ts';
+import { useReadingBot } from './reading-bot.ts';
 
 /** Lasts until it is ended. */
 const silently = (signal: AbortSignal): AsyncIterable<Uint8Array> => ({

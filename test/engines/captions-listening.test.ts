@@ -12,8 +12,9 @@ import { createAcceptedLanguages } from '../../src/transcription/context.ts';
 import { holdTimers } from '../helpers/held-timers.ts';
 import { answerJson, type Behaviour, connect, hang, type SeenRequest, start } from '../helpers/misbehaving-service.ts';
 import { createRandom } from '../helpers/random.ts';
-import { gain, joinSounds, NOISES, PACKET_MS, RATE, soundsOf, toPackets } from '../helpers/sound.ts';
+import { PACKET_MS, RATE, soundsOf, toPackets } from '../helpers/sound.ts';
 import { librivoxRecordings } from '../helpers/speech.ts';
+import { gain, joinSounds, NOISES } from './distorted-speech.ts';
 
 const clips = librivoxRecordings().map(({ speech }) => speech) as [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
 const [, short, , , other] = clips;

@@ -10,7 +10,7 @@ import { ACCENTED, PRONUNCIATIONS } from '../../src/local/voice-service/engines/
 import { toSpokenText } from '../../src/local/voice-service/engines/kokoro/spoken-text.ts';
 import { cutSymbols, MAX_TOKENS, SYMBOLS, toTokens } from '../../src/local/voice-service/engines/kokoro/symbols.ts';
 import { anyCharacters } from '../helpers/arbitrary-text.ts';
-import { SPOKEN_SENTENCES, spokenWords } from '../helpers/spoken-sentences.ts';
+import { SPOKEN_SENTENCES, spokenWords } from './spoken-sentences.ts';
 
 describe('a text is read out', () => {
   it.each([

@@ -8,8 +8,8 @@ import { NATURAL_PROCESS } from '../../src/local/voice-service/engines/synthesis
 import type { SpeechChunk, SpeechTask } from '../../src/local/voice-service/engines/synthesis-worker.ts';
 import { rms } from '../helpers/sound.ts';
 import { toSamples, wavOf } from '../helpers/speech.ts';
-import { countSpokenErrors } from '../helpers/spoken-sentences.ts';
 import { builtInEngines } from '../helpers/voice-service.ts';
+import { countSpokenErrors } from './spoken-sentences.ts';
 
 const RATE = 24_000;
 const TEXT = 'Dr. Lee left at 7:30. Nobody was there!';

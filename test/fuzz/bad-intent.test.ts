@@ -4,9 +4,10 @@ import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/discord/command.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
+import { segmentsOf } from '../bot/transcribing-parley.ts';
 import { filesOf, isEphemeral, type Member, memberOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
-import { type Parley, type ParleyOptions, segmentsOf, startParley } from '../helpers/parley.ts';
+import { type Parley, type ParleyOptions, startParley } from '../helpers/parley.ts';
 import { wavOf } from '../helpers/speech.ts';
 
 /** Two minutes at 8 kHz, so that speech goes on until something ends it. */

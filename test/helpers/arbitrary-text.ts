@@ -1,3 +1,4 @@
+// Any text, and any result of a transcription, for property tests; those that are meant to harm among them.
 import fc from 'fast-check';
 import type { Transcript } from '../../src/api/types.ts';
 import { languages, translatorFor } from '../../src/locales/index.ts';
@@ -84,16 +85,6 @@ export const anyUrl = fc
     return `${url}${query === null ? '' : `?${query}`}${fragment === null ? '' : `#${fragment}`}`;
   });
 
-/** Any text, the harmful ones among them. */
-export const anyHostileText = fc.oneof(
-  anyCharacters(400),
-  fc.lorem({ maxCount: 400 }),
-  fc.constant(''),
-  fc.constant(' '),
-  fc.constant('*`_~|'.repeat(200)),
-  fc.constantFrom(...Object.values(hostileTexts)),
-);
-
 /** Any text, including lone surrogates. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...nasty) },
@@ -105,6 +96,9 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: anyCharacters(300) },
   { weight: 1, arbitrary: fc.array(fc.nat(0xffff), { maxLength: 150 }).map((units) => String.fromCharCode(...units)) },
 );
+
+/** The same, and hostile texts as long as they are. */
+export const anyHostileText = fc.oneof({ weight: 5, arbitrary: anyText }, fc.constantFrom(...Object.values(hostileTexts)));
 
 const seconds = fc.oneof(fc.double(), fc.double({ min: 0, max: 20, noNaN: true }));
 
@@ -125,24 +119,6 @@ export const anyTranscript: fc.Arbitrary<Transcript> = fc.record({
     { maxLength: 12 },
   ),
 });
-
-/** As hosted services answer: a segment for each word, without punctuation. @param pauses seconds after words, by their index */
-export function timedWords(
-  text: string,
-  { pauses = {}, seconds = 0.3 }: { pauses?: Record<number, number>; seconds?: number } = {},
-): Transcript {
-  let at = 0;
-  const words =
-    text.match(
-      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{Script=Latin}\p{Script=Hangul}\p{N}\p{M}'.]*[\p{Script=Latin}\p{Script=Hangul}\p{N}]/gu,
-    ) ?? [];
-  const segments = words.map((word, index) => {
-    const start = at;
-    at = Math.round((at + seconds + (pauses[index] ?? 0)) * 1000) / 1000;
-    return { text: word.toLowerCase(), start, end: Math.round((start + seconds) * 1000) / 1000 };
-  });
-  return { text, duration: at, segments };
-}
 
 /** A counterexample names the language. */
 export const anyTranslator = fc.constantFrom(

@@ -3,12 +3,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import type { ModelEntity } from '../../src/api/schemas.ts';
-import { createEngines, type SpeechFormat } from '../../src/local/voice-service/engines/index.ts';
+import type { SpeechFormat } from '../../src/local/voice-service/engines/index.ts';
 import { answer, answerJson, type Behaviour, listenMisbehaving } from './misbehaving-service.ts';
-import { send, startTestVoiceService, toneEngines } from './voice-service.ts';
+import { toneEngines } from './voice-service.ts';
 
 export type EnginePath = '/v1/models' | '/v1/audio/voices' | '/v1/audio/speech' | '/v1/audio/transcriptions';
 
@@ -97,27 +95,4 @@ async function transcribe({ fields, file }: SeenCall): Promise<Behaviour> {
   const numbered = segments.map((segment, id) => ({ id, seek: 0, ...segment, tokens: [1, 2], avg_logprob: -0.2 }));
   const verbose = { task: 'transcribe', language: 'english', duration, text, segments: numbered };
   return answerJson(200, fields.response_format === 'verbose_json' ? verbose : { text });
-}
-
-export const KEY = 'sk-planted-engine-key';
-/** What is spoken. */
-export const TEXT = 'The old man walked slowly down the road.';
-
-/** A voice service in front of the engine at this address, and what it logs. Closed when the test has finished. */
-export async function serveEngine(url: string, { key = KEY as string | undefined, warm = false, waits = {} } = {}) {
-  const logged: { level: number; msg: string }[] = [];
-  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-  const engines = createEngines({
-    speech: { url, key },
-    waits,
-    onEvent: (event) => 'text' in event && log[event.type === 'engine-works' ? 'info' : 'warn'](event.text),
-  });
-  const service = await startTestVoiceService({ engines, warm, log });
-  onTestFinished(() => service.close().then(engines.close));
-  return {
-    service,
-    logged,
-    models: async () => ((await send(service, '/model?page_size=100')).json as { items: ModelEntity[] }).items,
-    credit: async () => ((await send(service, '/wallet/self/api-credit')).json as { credit: string }).credit,
-  };
 }

@@ -1,14 +1,12 @@
 // A local Discord for a single test, and real discord.js clients for it; all are closed when the test ends.
 
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { Client, type ClientOptions, Events, GatewayIntentBits } from 'discord.js';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { makeRequest } from '../../src/bot/client.ts';
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord } from '../../src/local/discord/index.ts';
 import type { Dispatch, Method, Methods, Reply } from '../../src/local/discord/page/protocol.ts';
-import { makeFolder } from './folder.ts';
 import { collectFrom } from './raw-gateway.ts';
 import { createWaiter, WAIT_MS } from './waiter.ts';
 
@@ -17,28 +15,6 @@ export async function openLocalDiscord(options: LocalDiscordOptions = {}): Promi
   const discord = await startLocalDiscord({ responseMs: WAIT_MS, ...options });
   onTestFinished(() => discord.close());
   return discord;
-}
-
-/**
- * One that keeps what it has in a folder. `restart` closes it, and starts it again on the same folder; `stop` only closes it. The folder is
- * removed when the test ends.
- */
-export async function openKeptDiscord(options: LocalDiscordOptions = {}) {
-  const directory = join(await makeFolder(), 'kept');
-  const warnings: string[] = [];
-  const log = { debug: () => {}, warn: (_: object, message: string) => void warnings.push(message) };
-  let running: LocalDiscord | null = null;
-  const stop = async () => {
-    await running?.close();
-    running = null;
-  };
-  onTestFinished(stop);
-  const restart = async (changes: LocalDiscordOptions = {}) => {
-    await stop();
-    running = await startLocalDiscord({ directory, log, responseMs: WAIT_MS, ...options, ...changes });
-    return running;
-  };
-  return { discord: await restart(), directory, log, warnings, restart, stop };
 }
 
 /** The key in the page's address, which a member's client needs. */

@@ -145,11 +145,10 @@ function createActions(line: MemberClient, channelId: string, loungeId: string) 
       return line.call('autocomplete', { ...command, options: [...command.options, focused] });
     },
     /** Waits for any matching message that this member sees, new or changed since the member was created. */
-    sees: (fits: (message: APIMessage) => boolean, timeoutMs?: number): Promise<APIMessage> =>
+    sees: (fits: (message: APIMessage) => boolean): Promise<APIMessage> =>
       until(
         () => dispatches.flatMap(({ t, d }) => ((t === 'MESSAGE_CREATE' || t === 'MESSAGE_UPDATE') && fits(d) ? [d] : [])).at(-1),
         () => `a message; there is ${JSON.stringify(dispatches.flatMap(({ t, d }) => (t === 'MESSAGE_CREATE' ? [textOf(d)] : [])))}`,
-        timeoutMs,
       ),
     /** Uploads a file and returns the id for an attachment option. */
     upload: uploadFile,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayIntentBits, type Locale } from 'discord.js';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { offeredCommands } from '../../commands/index.ts';
 import { type ApiOptions, createApi } from '../../src/api/index.ts';
 import { type ComposeOptions, composeBot } from '../../src/bot/compose-bot.ts';
@@ -14,14 +14,13 @@ import { type OperatorBudgets, type Prices, readPrices, toOperatorBudgets } from
 import { readConfig } from '../../src/config.ts';
 import { describeError } from '../../src/discord/errors.ts';
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
-import { followDefaultVoices } from '../../src/local/voice-service/default-voices.ts';
+import { followVoices } from '../../src/local/voice-service/default-voices.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
 import { noMetrics, observeCalls } from '../../src/monitoring/observers.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { hasMoods, openSpeechCache } from '../../src/synthesis/index.ts';
 import { type Member, memberOf } from './member.ts';
-import { answerJson, answerToFree, type Behaviour, startMisbehavingService } from './misbehaving-service.ts';
 import { watchMentions, watchRequests } from './openapi.ts';
 import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
 
@@ -157,11 +156,8 @@ export async function startParley(options: ParleyOptions) {
   };
 }
 
-/** As main.ts does it. */
-function toBotService({ voices, onVoices = () => {}, ...service }: ParleyOptions['service']) {
-  if (!voices) return service;
-  return { ...service, onVoices, slowVoices: () => voices().slow, defaultVoices: followDefaultVoices({ voices, onVoices }) };
-}
+const toBotService = ({ voices, onVoices, ...service }: ParleyOptions['service']) =>
+  voices && onVoices ? { ...service, ...followVoices({ voices, onVoices }) } : service;
 
 /** What is started before the tests of a file or a `describe`, and closed after them. */
 export function useStarted<T extends { close(): Promise<unknown> }>(start: () => Promise<T>): T {
@@ -175,49 +171,4 @@ export function useStarted<T extends { close(): Promise<unknown> }>(start: () =>
 export function useParley(service: Partial<VoiceServiceOptions> = {}, options: Omit<ParleyOptions, 'service'> = {}): Parley {
   const started = useStarted(() => startTestVoiceService(service));
   return useStarted(() => startParley({ ...options, service: started }));
-}
-
-/** A result with this many segments of one second each. */
-export function segmentsOf(count: number): { text: string; duration: number; segments: { text: string; start: number; end: number }[] } {
-  const segments = Array.from({ length: count }, (_, index) => ({
-    text: `This is sentence number ${index}.`,
-    start: index,
-    end: index + 1,
-  }));
-  return { text: segments.map(({ text }) => text).join(' '), duration: count, segments };
-}
-
-/** Returns two segments for any recording, unless told otherwise. Its credit is always 50. */
-async function startTranscribingService() {
-  const defaultBehaviour = answerJson(200, segmentsOf(2));
-  let behaviour = defaultBehaviour;
-  const service = await startMisbehavingService((request, response) => {
-    (answerToFree(request.url) ?? behaviour)(request, response);
-  });
-  return {
-    ...service,
-    /** Sets the behaviour for the next transcriptions. */
-    behave(next: Behaviour) {
-      behaviour = next;
-    },
-    /** Holds the next transcriptions back; returns a function that answers them all. */
-    hold(): (answer?: Behaviour) => void {
-      const held: Parameters<Behaviour>[] = [];
-      behaviour = (...given) => held.push(given);
-      return (answer = defaultBehaviour) => {
-        behaviour = defaultBehaviour;
-        for (const given of held) answer(...given);
-      };
-    },
-  };
-}
-
-/** A Parley on such a service, for all the tests of a file; `logged` grows with each line of its log. The latest are shown if a test fails. */
-export function useTranscribingParley(options: Omit<ParleyOptions, 'service'> = {}) {
-  const logged: string[] = [];
-  const service = useStarted(startTranscribingService);
-  const on = () => ({ url: service.url, key: 'key' });
-  const parley = useStarted(() => startParley({ service: on(), logTo: (line) => logged.push(line), ...options }));
-  beforeEach(({ onTestFailed }) => onTestFailed(() => console.error(logged.slice(-5).join(''))));
-  return { parley, service, logged };
 }

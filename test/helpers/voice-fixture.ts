@@ -42,15 +42,14 @@ export async function openVoiceFixture(options: Parameters<typeof createSessions
     const member = discord.member(name);
     const waiter = createWaiter();
     /** Packets heard, without silence; and silence frames. */
-    const [sound, silence]: [(HeardPacket & { at: number })[], HeardPacket[]] = [[], []];
+    const [sound, silence]: [HeardPacket[], HeardPacket[]] = [[], []];
     const reached = (packets: unknown[], what: string) => async (count: number) =>
       void (await waiter.until(
         () => packets.length >= count || undefined,
         () => `${count} ${what}; ${packets.length} were heard`,
       ));
     member.onHeard((heard) => {
-      if (heard.opus.length <= 3) silence.push(heard);
-      else sound.push({ ...heard, at: performance.now() });
+      (heard.opus.length <= 3 ? silence : sound).push(heard);
       waiter.notify();
     });
     // The bot must know who is in the channel before it joins, as it would after a command.

@@ -60,13 +60,11 @@ export interface VoiceBotOptions {
   guildId: string;
   channelId: string;
   userId: string;
-  /** Changes the token of VOICE_SERVER_UPDATE. */
-  token?: (token: string) => string;
 }
 
 /** Joins at once. Answers payloads as the main gateway would: VOICE_STATE_UPDATE, then VOICE_SERVER_UPDATE. */
 export function joinAsBot(server: VoiceServer, options: VoiceBotOptions) {
-  const { guildId, userId, token = (given) => given } = options;
+  const { guildId, userId } = options;
   const sent = { count: 0 };
   const sessionId = `session-${userId}`;
   let library: DiscordGatewayAdapterLibraryMethods | undefined;
@@ -79,7 +77,7 @@ export function joinAsBot(server: VoiceServer, options: VoiceBotOptions) {
     const admitted = server.admit({ guildId, channelId, userId, sessionId });
     queueMicrotask(() => {
       library?.onVoiceStateUpdate({ guild_id: guildId, channel_id: channelId, user_id: userId, session_id: sessionId } as never);
-      library?.onVoiceServerUpdate({ guild_id: guildId, endpoint: server.endpoint, token: token(admitted.token) });
+      library?.onVoiceServerUpdate({ guild_id: guildId, endpoint: server.endpoint, token: admitted.token });
     });
   }
 

@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { orAborted } from '../../src/async/waiting.ts';
 import { createEngines, EngineError, type Engines, type EnginesOptions } from '../../src/local/voice-service/engines/index.ts';
 import { startVoiceService, type VoiceService, type VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { parseCredit } from '../../src/local/voice-service/money.ts';
@@ -133,12 +134,11 @@ export function interruptSpeech(engines: Engines, at: number, how: 'wait' | 'fai
     ...engines,
     async *speak(wanted) {
       let count = 0;
-      const aborted = new Promise<void>((resolve) => wanted.signal?.addEventListener('abort', () => resolve(), { once: true }));
       for await (const chunk of engines.speak(wanted)) {
         if (count++ === at) {
           reached.resolve();
           if (how === 'fail') throw new EngineError('crashed', 'The voice broke off. Try again.');
-          await Promise.race([released.promise, aborted]);
+          await orAborted(released.promise, wanted.signal).catch(() => {});
         }
         yield chunk;
       }
@@ -147,8 +147,10 @@ export function interruptSpeech(engines: Engines, at: number, how: 'wait' | 'fai
   return { engines: interrupted, reached: reached.promise, release: released.resolve };
 }
 
-/** Micro-credits spent or held so far by the service's first key, which had 1000 credits. */
-export async function spentBy(service: TestVoiceService): Promise<bigint> {
-  const { json } = await send(service, '/wallet/self/api-credit');
-  return parseCredit('1000') - parseCredit((json as { credit: string }).credit);
+/** The credit of a key, as a decimal. */
+export async function creditOf(service: VoiceService, key = service.key): Promise<string> {
+  return ((await send(service, '/wallet/self/api-credit', { key })).json as { credit: string }).credit;
 }
+
+/** Micro-credits spent or held so far by the service's first key, which had 1000 credits. */
+export const spentBy = async (service: VoiceService): Promise<bigint> => parseCredit('1000') - parseCredit(await creditOf(service));

@@ -15,14 +15,14 @@ export function createWaiter() {
     /**
      * Resolves with the first value of `look` that is not undefined, now or after an event.
      * @param expected the expected event, and what came instead; called only for the error
-     * @throws Error after `timeoutMs`
+     * @throws Error after `WAIT_MS`
      */
-    until: <T>(look: () => T | undefined, expected: () => string, timeoutMs = WAIT_MS): Promise<T> =>
+    until: <T>(look: () => T | undefined, expected: () => string): Promise<T> =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(check);
-          reject(new Error(`Waited ${timeoutMs / 1000} s for ${expected()}`));
-        }, timeoutMs);
+          reject(new Error(`Waited ${WAIT_MS / 1000} s for ${expected()}`));
+        }, WAIT_MS);
         const check = () => {
           const found = look();
           if (found === undefined) return;

@@ -6,8 +6,9 @@ import { deserialize, serialize } from 'node:v8';
 import { ButtonStyle, ComponentType, Events, type Interaction, Locale, MessageFlags, PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
-import { keyOf, logIn, openKeptDiscord, openLocalDiscord, request } from '../helpers/local-discord.ts';
+import { keyOf, logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
 import { freePort } from '../helpers/program.ts';
+import { openKeptDiscord } from './kept-discord.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -2,9 +2,10 @@
 import { arrayBuffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { parseAnswer } from '../../src/local/voice-service/engines/remote/connection.ts';
-import { KEY, serveEngine, startEngineServer, TEXT } from '../helpers/engine-server.ts';
+import { startEngineServer } from '../helpers/engine-server.ts';
 import { answer, answerJson, type Behaviour, cut, hang, reset, speakGibberish, stall } from '../helpers/misbehaving-service.ts';
 import { openSpeech, send, sendJson } from '../helpers/voice-service.ts';
+import { KEY, serveSpeech, TEXT } from './served-engine.ts';
 
 describe('an engine that fails', () => {
   const SECRETS = /sk-planted|walked slowly/;
@@ -39,7 +40,7 @@ describe('an engine that fails', () => {
   ])('%s: the client is told, nothing is charged, and the log has one line without key or text', async (_, behaviour, status, line) => {
     const engine = await startEngineServer();
     engine.behave('/v1/audio/speech', behaviour);
-    const { service, logged, credit, models } = await serveEngine(engine.url, { waits: behaviour === hang ? { firstMs: 100 } : {} });
+    const { service, logged, credit, models } = await serveSpeech(engine.url, { waits: behaviour === hang ? { firstMs: 100 } : {} });
     await models();
     logged.length = 0;
     const response = await sendJson(service, '/v1/tts', { text: TEXT });
@@ -59,7 +60,7 @@ describe('an engine that fails', () => {
   ])('%s in the middle: the client sees a broken stream and gets its credit back', async (_, behaviour) => {
     const engine = await startEngineServer();
     engine.behave('/v1/audio/speech', behaviour);
-    const { service, credit } = await serveEngine(engine.url, { waits: { nextMs: 500 } });
+    const { service, credit } = await serveSpeech(engine.url, { waits: { nextMs: 500 } });
     const { response } = openSpeech(service, { text: TEXT });
     await expect(arrayBuffer(await response)).rejects.toThrow();
     expect(await credit()).toBe('1000');
@@ -68,7 +69,7 @@ describe('an engine that fails', () => {
   test('is damaged sound where it has to be converted', async () => {
     const engine = await startEngineServer();
     engine.behave('/v1/audio/speech', answer(200, Buffer.from('RIFF\0\0\0\0WAVEfmt \x10'), { 'content-type': 'audio/wav' }));
-    const { service, credit, logged } = await serveEngine(engine.url);
+    const { service, credit, logged } = await serveSpeech(engine.url);
     expect((await sendJson(service, '/v1/tts', { text: TEXT, format: 'pcm' })).status).toBe(503);
     expect(await credit()).toBe('1000');
     expect(logged.at(-1)?.msg).toMatch(/damaged/);
@@ -79,7 +80,7 @@ describe('an engine that fails', () => {
     const engine = await startEngineServer();
     for (const path of ['/v1/models', '/v1/audio/voices', '/v1/audio/speech'] as const)
       engine.behave(path, answer(302, '', { location: `${elsewhere.url}${path}` }));
-    const { service, logged } = await serveEngine(engine.url);
+    const { service, logged } = await serveSpeech(engine.url);
     expect((await send(service, '/model')).status).toBe(503);
     expect(elsewhere.calls).toEqual([]);
     expect(logged.map(({ msg }) => msg).join()).toMatch(/redirects GET/);
@@ -91,7 +92,7 @@ describe('an engine that fails', () => {
   ])('is none but %s: the start says so', async (_, behaviour) => {
     const engine = await startEngineServer();
     for (const path of ['/v1/models', '/v1/audio/voices', '/v1/audio/speech'] as const) engine.behave(path, behaviour);
-    const { logged } = await serveEngine(engine.url, { warm: true });
+    const { logged } = await serveSpeech(engine.url, { warm: true });
     await expect.poll(() => logged).toHaveLength(1);
     expect(logged[0]?.msg).toMatch(
       /^LOCAL_SPEECH_URL: 127\.0\.0\.1:\d+ (does not answer POST|answers POST .* but not like an engine).*Check that the address/,

@@ -4,13 +4,14 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
 import { detectFormat } from '../../src/audio/index.ts';
 import { createSpeech } from '../../src/synthesis/index.ts';
-import { type EnginePath, KEY, serveEngine, startEngineServer, TEXT } from '../helpers/engine-server.ts';
+import { type EnginePath, startEngineServer } from '../helpers/engine-server.ts';
 import { audioOf, openLive } from '../helpers/live-service.ts';
 import { answer, answerJson, audioBytes, type Behaviour, stall } from '../helpers/misbehaving-service.ts';
 import { freePort } from '../helpers/program.ts';
 import { heardSeconds, listen } from '../helpers/sound.ts';
 import { silentWav } from '../helpers/speech.ts';
 import { openSpeech, send, sendForm, sendJson, toneEngines } from '../helpers/voice-service.ts';
+import { KEY, serveSpeech, TEXT } from './served-engine.ts';
 
 async function heard(audio: Uint8Array): Promise<string> {
   return (await toneEngines().transcribe({ audio, timestamps: false })).text;
@@ -19,13 +20,13 @@ async function heard(audio: Uint8Array): Promise<string> {
 describe('the catalogue', () => {
   test('lists the voices of the engine, with titles, languages and ids that stay the same, and none of the built-in ones', async () => {
     const engine = await startEngineServer({ key: KEY });
-    const { models } = await serveEngine(engine.url);
+    const { models } = await serveSpeech(engine.url);
     expect((await models()).map(({ _id, title, languages, tags }) => ({ _id, title, languages, tags }))).toEqual([
       { _id: 'af_clara', title: 'Clara', languages: ['en-US'], tags: ['female'] },
       { _id: 'bm_angus', title: 'Angus', languages: ['en-GB'], tags: ['male'] },
       { _id: 'rms', title: 'Rms', languages: [], tags: [] },
     ]);
-    const again = await serveEngine(engine.url);
+    const again = await serveSpeech(engine.url);
     expect((await again.models()).map(({ _id }) => _id)).toEqual((await models()).map(({ _id }) => _id));
   });
 
@@ -72,7 +73,7 @@ describe('the catalogue', () => {
   ])('takes a list %s', async (_, behaviours, wanted) => {
     const engine = await startEngineServer();
     for (const [path, behaviour] of Object.entries(behaviours)) engine.behave(path as EnginePath, behaviour);
-    const { models } = await serveEngine(engine.url);
+    const { models } = await serveSpeech(engine.url);
     const listed = (await models()).map(({ _id, title, languages }) => `${_id} ${title} ${languages.join(' ')}`);
     expect(listed.toSorted()).toEqual(wanted);
   });
@@ -81,14 +82,14 @@ describe('the catalogue', () => {
     const engine = await startEngineServer();
     for (const path of ['/v1/models', '/v1/audio/voices'] as const) engine.behave(path, answerJson(404, {}));
     engine.behave('/v1/audio/speech', answer(500, 'KeyError: input'));
-    const { models, logged } = await serveEngine(engine.url);
+    const { models, logged } = await serveSpeech(engine.url);
     expect(await models()).toHaveLength(6);
     expect(logged.map(({ level }) => level)).toEqual([30]);
   });
 
   test('waits for an engine that starts later, says so once, and outlives it', async () => {
     const port = await freePort();
-    const { service, models, logged } = await serveEngine(`http://127.0.0.1:${port}`);
+    const { service, models, logged } = await serveSpeech(`http://127.0.0.1:${port}`);
     for (let count = 0; count < 3; count++) {
       const { status, json } = await send(service, '/model');
       expect({ status, json }).toEqual({ status: 503, json: { status: 503, message: expect.stringMatching(/engine .* Try again later/) } });
@@ -106,7 +107,7 @@ describe('the catalogue', () => {
 
   test('has a sample of a voice, spoken by the engine', async () => {
     const engine = await startEngineServer({ key: KEY });
-    const { service, models } = await serveEngine(engine.url);
+    const { service, models } = await serveSpeech(engine.url);
     const [clara] = await models();
     const { status, bytes } = await send(service, new URL(clara?.samples[0]?.audio ?? '').pathname);
     expect(status).toBe(200);
@@ -118,7 +119,7 @@ describe('the catalogue', () => {
 describe('speech', () => {
   test.each(['mp3', 'wav', 'opus', 'pcm'] as const)('is heard as %s, in the voice and at the speed that were asked for', async (format) => {
     const engine = await startEngineServer({ key: KEY });
-    const { service } = await serveEngine(engine.url);
+    const { service } = await serveSpeech(engine.url);
     const api = createApi({ baseUrl: service.url, apiKey: service.key });
     onTestFinished(() => api.close());
     const speak = async (speed: number) =>
@@ -141,7 +142,7 @@ describe('speech', () => {
 
   test('is understood, and costs what the text costs', async () => {
     const engine = await startEngineServer({ key: KEY });
-    const { service, credit } = await serveEngine(engine.url);
+    const { service, credit } = await serveSpeech(engine.url);
     const { bytes, headers } = await sendJson(service, '/v1/tts', { text: TEXT, format: 'mp3' });
     expect(headers['content-type']).toBe('audio/mpeg');
     expect(await heard(bytes)).toBe(TEXT);
@@ -151,7 +152,7 @@ describe('speech', () => {
   test('passes the first byte on before the engine has sent the second', async () => {
     const engine = await startEngineServer();
     engine.behave('/v1/audio/speech', stall(512));
-    const { service } = await serveEngine(engine.url);
+    const { service } = await serveSpeech(engine.url);
     const { sent, response } = openSpeech(service, { text: TEXT });
     const [chunk] = await once(await response, 'data');
     expect(chunk.length).toBe(512);
@@ -160,7 +161,7 @@ describe('speech', () => {
 
   test('is converted if the engine sends another format than it was asked for, or another rate or loudness is wanted', async () => {
     const engine = await startEngineServer();
-    const { service } = await serveEngine(engine.url);
+    const { service } = await serveSpeech(engine.url);
     const wav = (await sendJson(service, '/v1/tts', { text: TEXT, format: 'wav' })).bytes;
     engine.behave('/v1/audio/speech', answer(200, wav, { 'content-type': 'audio/mpeg' }));
     const mp3 = (await sendJson(service, '/v1/tts', { text: TEXT, format: 'mp3' })).bytes;
@@ -173,7 +174,7 @@ describe('speech', () => {
 
   test('over the websocket is one sound of all sentences, each asked for when it has come', async () => {
     const engine = await startEngineServer({ key: KEY });
-    const { service } = await serveEngine(engine.url);
+    const { service } = await serveSpeech(engine.url);
     const live = await openLive(service);
     live.send({ event: 'start', request: { text: `${TEXT} `, format: 'mp3' } });
     await live.event('audio');
@@ -188,7 +189,7 @@ describe('speech', () => {
 
   test('over the websocket ends where the engine fails, with the reason, and what was spoken before stays paid', async () => {
     const engine = await startEngineServer({ key: KEY });
-    const { service, credit } = await serveEngine(engine.url);
+    const { service, credit } = await serveSpeech(engine.url);
     const live = await openLive(service);
     live.send({ event: 'start', request: { text: '', format: 'mp3' } }, { event: 'text', text: 'The old man wal' });
     live.send({ event: 'text', text: 'ked slowly down the road. ' });
@@ -204,7 +205,7 @@ describe('speech', () => {
 
   test('cannot make voices: the answer says why, and what to do', async () => {
     const engine = await startEngineServer({ key: KEY });
-    const { service, credit } = await serveEngine(engine.url);
+    const { service, credit } = await serveSpeech(engine.url);
     const made = await sendForm(service, '/model', { type: 'tts', title: 'Mine', train_mode: 'fast', voices: silentWav(12) });
     expect(made.status).toBe(501);
     expect(made.json).toMatchObject({ message: expect.stringMatching(/^Another engine speaks here, .*\. Leave LOCAL_SPEECH_URL/) });
@@ -213,7 +214,7 @@ describe('speech', () => {
 
   test('uses the model named in the header if the engine has one of that name', async () => {
     const engine = await startEngineServer();
-    const { service } = await serveEngine(engine.url);
+    const { service } = await serveSpeech(engine.url);
     for (const model of ['kokoro-large', 's1']) await sendJson(service, '/v1/tts', { text: 'Hello.' }, { headers: { model } });
     expect(engine.callsOf('/v1/audio/speech').map(({ fields }) => fields.model)).toEqual(['kokoro-large', 'kokoro']);
   });
@@ -225,7 +226,7 @@ describe('speech', () => {
       request.socket.once('close', () => ended.resolve());
       stall(4096)(request, response);
     });
-    const { service, credit } = await serveEngine(engine.url);
+    const { service, credit } = await serveSpeech(engine.url);
     const { sent, response } = openSpeech(service, { text: TEXT });
     await once(await response, 'data');
     sent.destroy();
@@ -247,7 +248,7 @@ describe('speech', () => {
       };
       more();
     });
-    const { service } = await serveEngine(engine.url);
+    const { service } = await serveSpeech(engine.url);
     const speech = openSpeech(service, { text: TEXT });
     expect((await speech.response).statusCode).toBe(200);
     let before = -1;

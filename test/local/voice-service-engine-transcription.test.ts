@@ -1,57 +1,32 @@
 // Transcriptions by an engine of the operator's own, behind the local voice service: times, languages, limits, and failures.
-import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AsrResult } from '../../src/api/schemas.ts';
-import { createEngines } from '../../src/local/voice-service/engines/index.ts';
+import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { priceOfTranscription } from '../../src/local/voice-service/money.ts';
 import { type EngineServer, openEngineServer } from '../helpers/engine-server.ts';
 import { answer, answerJson, type Behaviour, hang, reset, stall } from '../helpers/misbehaving-service.ts';
 import { collect } from '../helpers/speech.ts';
-import { send, sendForm, startTestVoiceService, toneEngines } from '../helpers/voice-service.ts';
+import { sendForm, toneEngines } from '../helpers/voice-service.ts';
+import { KEY, openServedEngine, type ServedEngine, serveEngine, TEXT } from './served-engine.ts';
 
-const KEY = 'sk-planted-engine-key';
-const TEXT = 'The old man walked slowly down the road. His dog ran ahead of him.';
+const SAID = `${TEXT} His dog ran ahead of him.`;
 const PATH = '/v1/audio/transcriptions';
 
-type Served = Awaited<ReturnType<typeof serve>>;
+const behind = (options: Partial<VoiceServiceOptions> = {}) => ({ transcription: { url: engine.url, key: KEY }, ...options });
 
-/** A voice service with its own wallet in front of the engine at this address. */
-async function serve(url: string, { credit = 1000, waits = {} } = {}) {
-  const logged: string[] = [];
-  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) });
-  const engines = createEngines({
-    transcription: { url, key: KEY },
-    waits,
-    onEvent: (event) => 'text' in event && log.warn(event.text),
-  });
-  const service = await startTestVoiceService({ engines, log, keys: [{ key: 'k', credit }] });
-  return {
-    service,
-    logged,
-    transcribe: async (fields: Record<string, string> = {}, audio: Uint8Array = recording) => {
-      const response = await sendForm(service, '/v1/asr', { ...fields, audio });
-      return { status: response.status, json: response.json as AsrResult };
-    },
-    credit: async () => ((await send(service, '/wallet/self/api-credit')).json as { credit: string }).credit,
-    close: () => service.close().then(engines.close),
-  };
-}
-
-/** One that is closed with the test. */
-async function serveOnce(...given: Parameters<typeof serve>): Promise<Served> {
-  const served = await serve(...given);
-  onTestFinished(served.close);
-  return served;
+async function transcribe({ service }: ServedEngine, fields: Record<string, string> = {}, audio: Uint8Array = recording) {
+  const { status, json } = await sendForm(service, '/v1/asr', { ...fields, audio });
+  return { status, json: json as AsrResult };
 }
 
 let engine: EngineServer;
-let served: Served;
+let served: ServedEngine;
 let recording: Uint8Array;
 
 beforeAll(async () => {
-  recording = await collect(toneEngines().speak({ text: TEXT, voice: { base: 'slt' }, format: 'mp3' }));
+  recording = await collect(toneEngines().speak({ text: SAID, voice: { base: 'slt' }, format: 'mp3' }));
   engine = await openEngineServer({ key: KEY });
-  served = await serve(engine.url);
+  served = await openServedEngine(behind());
 });
 beforeEach(() => {
   engine.calls.length = 0;
@@ -59,16 +34,16 @@ beforeEach(() => {
   served.logged.length = 0;
 });
 afterAll(async () => {
-  await served.close();
+  await served.service.close();
   await engine.close();
 });
 
 test('are those of the engine, with the times of its segments', async () => {
   const before = Number(await served.credit());
-  const { status, json } = await served.transcribe({ ignore_timestamps: 'false' });
+  const { status, json } = await transcribe(served, { ignore_timestamps: 'false' });
   expect(status).toBe(200);
-  expect(json.text).toBe(TEXT);
-  expect(json.segments.map(({ text }) => text).join(' ')).toBe(TEXT);
+  expect(json.text).toBe(SAID);
+  expect(json.segments.map(({ text }) => text).join(' ')).toBe(SAID);
   for (const { start, end } of json.segments) expect(start).toBeLessThan(end);
   expect(json.segments.at(-1)?.end).toBeLessThanOrEqual(json.duration);
   expect((before - Number(await served.credit())) * 1e6).toBeCloseTo(Number(priceOfTranscription(json.duration)), 3);
@@ -85,7 +60,7 @@ test.each([
   ['the language of birds', undefined],
 ])('pass on the language %o as %o', async (language, passedOn) => {
   engine.behave(PATH, answerJson(200, { text: 'Hello there.' }));
-  expect((await served.transcribe({ language })).status).toBe(200);
+  expect((await transcribe(served, { language })).status).toBe(200);
   expect(engine.callsOf(PATH)[0]?.fields.language).toBe(passedOn);
 });
 
@@ -94,7 +69,7 @@ test.each<[string, Behaviour]>([
   ['plain text', answer(200, 'Hello there.\n', { 'content-type': 'text/plain; charset=utf-8' })],
 ])('have no segments if the engine only returns %s', async (_, behaviour) => {
   engine.behave(PATH, behaviour);
-  const { json } = await served.transcribe({ ignore_timestamps: 'false' });
+  const { json } = await transcribe(served, { ignore_timestamps: 'false' });
   const { duration } = await toneEngines().transcribe({ audio: recording, timestamps: false });
   expect(json).toEqual({ text: 'Hello there.', duration: expect.closeTo(duration, 1), segments: [] });
 });
@@ -106,8 +81,8 @@ test('ask for plain JSON from an engine that refuses the one with times, and go 
     const wantsTimes = engine.calls.at(-1)?.fields.response_format === 'verbose_json';
     (wantsTimes ? refusal : plain)(request, response);
   });
-  const { transcribe } = await serveOnce(engine.url);
-  for (let count = 0; count < 2; count++) expect((await transcribe()).json.text).toBe('Hello there.');
+  const fresh = await serveEngine(behind());
+  for (let count = 0; count < 2; count++) expect((await transcribe(fresh)).json.text).toBe('Hello there.');
   const formats = engine.callsOf(PATH).map(({ fields }) => fields.response_format);
   expect(formats).toEqual(['verbose_json', 'json', 'json']);
 });
@@ -123,7 +98,7 @@ test('keep times within the recording, and leave out segments that are none', as
     7,
   ];
   engine.behave(PATH, answerJson(200, { text: 'one two', duration: 900, segments }));
-  const { json } = await served.transcribe({ ignore_timestamps: 'false' });
+  const { json } = await transcribe(served, { ignore_timestamps: 'false' });
   expect(json.segments).toEqual([
     { text: 'one', start: 0, end: 1.5 },
     { text: 'two', start: 1.5, end: json.duration },
@@ -131,9 +106,9 @@ test('keep times within the recording, and leave out segments that are none', as
 });
 
 test('never reach the engine if the recording is damaged or more than the credit covers', async () => {
-  const { transcribe } = await serveOnce(engine.url, { credit: 0.0001 });
-  expect((await transcribe({}, Buffer.from('this is no recording at all'))).status).toBe(400);
-  expect((await transcribe()).status).toBe(402);
+  const poor = await serveEngine(behind({ credit: '0.0001' }));
+  expect((await transcribe(poor, {}, Buffer.from('this is no recording at all'))).status).toBe(400);
+  expect((await transcribe(poor)).status).toBe(402);
   expect(engine.callsOf(PATH)).toEqual([]);
 });
 
@@ -141,14 +116,14 @@ test('of a format that only the engine knows are charged by the length it tells,
   engine.behave(PATH, answerJson(200, { text: 'Hello.', duration: 36 }));
   vi.stubEnv('PATH', '/nowhere'); // An ffmpeg would read it.
   onTestFinished(() => void vi.unstubAllEnvs());
-  const { transcribe, credit } = await serveOnce(engine.url);
+  const fresh = await serveEngine(behind());
   const amr = Buffer.concat([Buffer.from('#!AMR\n'), Buffer.alloc(500, 0x3c)]);
-  const { status, json } = await transcribe({}, amr);
+  const { status, json } = await transcribe(fresh, {}, amr);
   expect({ status, json }).toEqual({ status: 200, json: { text: 'Hello.', duration: 36, segments: [] } });
-  expect(await credit()).toBe('999.9964');
+  expect(await fresh.credit()).toBe('999.9964');
   engine.behave(PATH, answerJson(200, { text: 'Hello.', duration: 3601 }));
-  expect((await transcribe({}, amr)).status).toBe(422);
-  expect(await credit()).toBe('999.9964');
+  expect((await transcribe(fresh, {}, amr)).status).toBe(422);
+  expect(await fresh.credit()).toBe('999.9964');
 });
 
 test('end at the engine when the client leaves', async () => {
@@ -171,13 +146,14 @@ test('end at the engine when the client leaves', async () => {
 });
 
 describe('cost nothing if the engine', () => {
-  async function expectFailure({ transcribe, credit, logged }: Served, behaviour: Behaviour, status: number, line: RegExp): Promise<void> {
+  async function expectFailure(by: ServedEngine, behaviour: Behaviour, status: number, line: RegExp): Promise<void> {
     engine.behave(PATH, behaviour);
-    const before = await credit();
-    expect(await transcribe()).toEqual({ status, json: { status, message: expect.stringMatching(/\. .*\.$/) } });
-    expect(await credit()).toBe(before);
-    expect(logged.join('\n')).toMatch(line);
-    expect(logged.join('\n')).not.toContain(KEY);
+    const before = await by.credit();
+    expect(await transcribe(by)).toEqual({ status, json: { status, message: expect.stringMatching(/\. .*\.$/) } });
+    expect(await by.credit()).toBe(before);
+    const log = by.logged.map(({ msg }) => msg).join('\n');
+    expect(log).toMatch(line);
+    expect(log).not.toContain(KEY);
   }
 
   test.each<[string, Behaviour, number, RegExp]>([
@@ -197,7 +173,7 @@ describe('cost nothing if the engine', () => {
   ])('%s, and the log says what to do', async (_, ...failure) => {
     // Only an engine that has worked since is said to fail.
     engine.behave(PATH, answerJson(200, { text: 'Hello.' }));
-    await served.transcribe();
+    await transcribe(served);
     served.logged.length = 0;
     await expectFailure(served, ...failure);
   });
@@ -206,6 +182,6 @@ describe('cost nothing if the engine', () => {
     ['never answers', hang, /did not answer/, { firstMs: 200 }],
     ['stops in the middle', stall(100, 200, 'application/json'), /fell silent/, { nextMs: 200 }],
   ])('%s, and the log says what to do', async (_, behaviour, line, waits) => {
-    await expectFailure(await serveOnce(engine.url, { waits }), behaviour, 503, line);
+    await expectFailure(await serveEngine(behind({ waits })), behaviour, 503, line);
   });
 });

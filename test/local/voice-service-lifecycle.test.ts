@@ -10,6 +10,7 @@ import { makeFolder } from '../helpers/folder.ts';
 import { recordTones } from '../helpers/tones.ts';
 import {
   createToneEngines,
+  creditOf,
   interruptSpeech,
   openSpeech,
   send,
@@ -45,7 +46,7 @@ test('keeps the key created at first start, readable by its owner only, and its 
   const dataDir = await makeFolder();
   const first = await startVoiceService({ dataDir, engines });
   await sendJson(first, '/v1/tts', { text: 'Hello.' });
-  const { json } = await send(first, '/wallet/self/api-credit');
+  const credit = await creditOf(first);
   await first.close();
   const file = join(dataDir, 'voice-service', 'key');
   expect((await readFile(file, 'utf8')).trim()).toBe(first.key);
@@ -61,7 +62,7 @@ test('keeps the key created at first start, readable by its owner only, and its 
   const second = await start({ dataDir });
   expect(await readableByOthers()).toEqual([]);
   expect(second.key).toBe(first.key);
-  expect((await send(second, '/wallet/self/api-credit')).json).toEqual(json);
+  expect(await creditOf(second)).toBe(credit);
 });
 
 test('says why it cannot start in the folder of another service', async () => {

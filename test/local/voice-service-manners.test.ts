@@ -7,7 +7,15 @@ import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts
 import { makeCatalogue } from '../helpers/catalogue.ts';
 import { silentWav } from '../helpers/speech.ts';
 import { recordTones } from '../helpers/tones.ts';
-import { type RawRequest, send, sendForm, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import {
+  creditOf,
+  type RawRequest,
+  send,
+  sendForm,
+  sendJson,
+  startTestVoiceService,
+  type TestVoiceService,
+} from '../helpers/voice-service.ts';
 
 async function startHosted(options: Partial<VoiceServiceOptions> = {}): Promise<TestVoiceService> {
   const service = await startTestVoiceService({ like: 'hosted', ...options });
@@ -18,7 +26,6 @@ async function startHosted(options: Partial<VoiceServiceOptions> = {}): Promise<
 const withModel = (model: string): RawRequest => ({ headers: { model } });
 const transcribe = (service: TestVoiceService, audio: Uint8Array, fields: Record<string, string> = {}, model?: string) =>
   sendForm(service, '/v1/asr', { audio, ignore_timestamps: 'false', ...fields }, model ? withModel(model) : {});
-const creditOf = async (service: TestVoiceService) => ((await send(service, '/wallet/self/api-credit')).json as { credit: string }).credit;
 const two = recordTones('Well, hello there! Go home.');
 
 test('--like hosted asks for them; without it, the service has its own', () => {

@@ -8,7 +8,6 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Api, createApi } from '../../src/api/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { createGatedEngines } from '../helpers/made-voices.ts';
 import { collect, samplesOf, silentWav, wavOf } from '../helpers/speech.ts';
 import { recordTones } from '../helpers/tones.ts';
 import {
@@ -369,12 +368,16 @@ describe('a voice model of one’s own', () => {
 
   test('whose training was interrupted has failed, with a reason', async () => {
     const dataDir = await makeFolder();
-    const engines = createGatedEngines();
-    const goOn = engines.hold();
-    const service = await start({ dataDir, engines });
+    const engines = toneEngines();
+    const held = Promise.withResolvers<void>();
+    const measureVoice: typeof engines.measureVoice = async (...given) => {
+      await held.promise;
+      return engines.measureVoice(...given);
+    };
+    const service = await start({ dataDir, engines: { ...engines, measureVoice } });
     const { id } = await connect(service).createModel({ title: 'Late', recordings: [{ audio: recording }] });
     const closed = service.close();
-    goOn();
+    held.resolve();
     await closed;
     expect(await connect(await start({ dataDir })).getModel(id)).toMatchObject({
       state: 'failed',

@@ -10,7 +10,7 @@ import { type KeyGrant, openWallet } from '../../src/local/voice-service/wallet.
 import { makeFolder } from '../helpers/folder.ts';
 import { startTestProcess, withCompileCache } from '../helpers/program.ts';
 import { harmfulRecording, silentFlac } from '../helpers/recordings.ts';
-import { createToneEngines, send, sendForm, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { createToneEngines, creditOf, sendForm, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 describe('amounts', () => {
   test('are parsed and formatted without loss', () => {
@@ -176,8 +176,7 @@ describe('the service', () => {
     await engines.close();
   });
 
-  const balance = async (key: string) =>
-    parseCredit(((await send(service, '/wallet/self/api-credit', { key })).json as { credit: string }).credit);
+  const balance = async (key: string) => parseCredit(await creditOf(service, key));
   const speak = (key: string, body: object = {}) => sendJson(service, '/v1/tts', { text, ...body }, { key });
 
   test('never takes more than the balance, however many call at once', async () => {

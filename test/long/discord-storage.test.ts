@@ -7,8 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
-import { openKeptDiscord } from '../helpers/local-discord.ts';
 import { startTestProcess, withCompileCache } from '../helpers/program.ts';
+import { openKeptDiscord } from '../local/kept-discord.ts';
 
 const writer = fileURLToPath(new URL('../fixtures/programs/local-discord-writer.ts', import.meta.url));
 

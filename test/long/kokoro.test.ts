@@ -4,8 +4,8 @@ import { afterAll, expect, it } from 'vitest';
 import { createEngineWorker } from '../../src/local/voice-service/engines/engine-worker.ts';
 import { NATURAL_PROCESS } from '../../src/local/voice-service/engines/synthesis.ts';
 import type { SpeechChunk, SpeechTask } from '../../src/local/voice-service/engines/synthesis-worker.ts';
+import { countSpokenErrors } from '../engines/spoken-sentences.ts';
 import { toSamples, wavOf } from '../helpers/speech.ts';
-import { countSpokenErrors } from '../helpers/spoken-sentences.ts';
 import { builtInEngines } from '../helpers/voice-service.ts';
 
 const RATE = 24_000;

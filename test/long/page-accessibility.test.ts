@@ -1,6 +1,6 @@
 // The page for members who use a keyboard, zoom, or colours of their own, in a real Chromium: every view, at two widths.
 import { expect, test } from 'vitest';
-import { describeInBrowser, findAxeViolations } from '../helpers/browser.ts';
+import { describeInBrowser, findAxeViolations } from '../page/browser.ts';
 import { usePage } from '../page/page.ts';
 
 describeInBrowser('the page is accessible:', () => {

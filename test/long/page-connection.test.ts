@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
-import { connectToSharedBrowser, describeInBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { keyOf } from '../helpers/local-discord.ts';
 import { freePort } from '../helpers/program.ts';
+import { connectToSharedBrowser, describeInBrowser, type TestBrowser } from '../page/browser.ts';
 import { whenReady } from '../page/page.ts';
 
 describeInBrowser('the connection of the page', () => {

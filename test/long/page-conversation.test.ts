@@ -4,7 +4,7 @@ import { PermissionFlagsBits as P } from 'discord.js';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
-import { describeInBrowser } from '../helpers/browser.ts';
+import { describeInBrowser } from '../page/browser.ts';
 import { showMessage, usePage } from '../page/page.ts';
 
 describeInBrowser('in a conversation', () => {

@@ -4,7 +4,7 @@ import { AttachmentBuilder, ButtonStyle, ComponentType, type Interaction, Messag
 import { encode } from 'fast-png';
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { describeInBrowser } from '../helpers/browser.ts';
+import { describeInBrowser } from '../page/browser.ts';
 import { sendLayout, usePage } from '../page/page.ts';
 
 /** A PNG with one pixel. */

@@ -1,8 +1,8 @@
 // Members on the page, in a real Chromium: what a moderator does, emoji, stickers, polls, nicknames, the chat of a voice channel, the crowd.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
-import { describeInBrowser } from '../helpers/browser.ts';
 import { createMember, type Member } from '../helpers/member.ts';
+import { describeInBrowser } from '../page/browser.ts';
 import { usePage } from '../page/page.ts';
 
 describeInBrowser('members', () => {

@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
-import { describeInBrowser, findAxeViolations } from '../helpers/browser.ts';
 import { oggOpusOf, tone } from '../helpers/sound.ts';
 import { createWaiter } from '../helpers/waiter.ts';
+import { describeInBrowser, findAxeViolations } from '../page/browser.ts';
 import { usePage } from '../page/page.ts';
 
 describeInBrowser('speaking in a voice channel', () => {

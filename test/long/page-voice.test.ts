@@ -2,8 +2,8 @@
 import { PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { describeInBrowser } from '../helpers/browser.ts';
 import { request } from '../helpers/local-discord.ts';
+import { describeInBrowser } from '../page/browser.ts';
 import { usePage } from '../page/page.ts';
 
 describeInBrowser('voice on the page', () => {

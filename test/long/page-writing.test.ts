@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Method } from '../../src/local/discord/page/protocol.ts';
-import { describeInBrowser } from '../helpers/browser.ts';
+import { describeInBrowser } from '../page/browser.ts';
 import { holdUploads, openChannel, usePage, whenReady } from '../page/page.ts';
 
 describeInBrowser('writing', () => {

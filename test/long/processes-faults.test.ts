@@ -5,8 +5,8 @@ import { openingOf } from '../helpers/openings.ts';
 import { openProgramFixture } from '../helpers/program-fixture.ts';
 import { startRedisServer } from '../helpers/redis-server.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
-import { startTcpProxy } from '../helpers/tcp-proxy.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { startTcpProxy } from '../processes/tcp-proxy.ts';
 
 const LONG_TEXT = 'This text is long enough to be heard for a while, whatever becomes of the store in the meantime. '.repeat(3);
 const REFUSAL = 'I can’t save or read my data right now';

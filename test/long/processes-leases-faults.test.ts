@@ -11,7 +11,7 @@ import { openRedisStore } from '../../src/store/redis.ts';
 import { createRandom, type Random } from '../helpers/random.ts';
 import { startRedisServer } from '../helpers/redis-server.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
-import { startTcpProxy } from '../helpers/tcp-proxy.ts';
+import { startTcpProxy } from '../processes/tcp-proxy.ts';
 
 const timing = { leaseMs: 3_000, renewMs: 200, marginMs: 1_000 };
 const LONGER_THAN_A_LEASE = 1.5 * timing.leaseMs;

@@ -6,8 +6,8 @@ import { type Member, memberOf, textOf, textsOf } from '../helpers/member.ts';
 import { openProgramFixture } from '../helpers/program-fixture.ts';
 import { startRedisServer } from '../helpers/redis-server.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
-import { startTcpProxy } from '../helpers/tcp-proxy.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { startTcpProxy } from '../processes/tcp-proxy.ts';
 import { openSharedBot, shardsOf } from './shared-bot.ts';
 
 const options = { guilds: 6, shards: 2, identifyLimits: { maxConcurrency: 2 } };

@@ -1,6 +1,6 @@
 // Reading aloud where more is written than can be heard, for longer than the other tests wait.
 import { expect, it, onTestFinished } from 'vitest';
-import { flood, startReadingBot } from '../helpers/reading-bot.ts';
+import { flood, startReadingBot } from '../bot/reading-bot.ts';
 import { atUsualPace, SKIPPED } from '../helpers/tone-service.ts';
 
 async function openBot(members = 2) {

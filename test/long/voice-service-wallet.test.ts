@@ -5,7 +5,7 @@ import { startVoiceService } from '../../src/local/voice-service/index.ts';
 import { parseCredit, priceOfSpeech } from '../../src/local/voice-service/money.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { startVoiceServiceProgram } from '../helpers/program.ts';
-import { send, sendJson } from '../helpers/voice-service.ts';
+import { creditOf, sendJson } from '../helpers/voice-service.ts';
 
 test('a service that is killed in mid-speech has the right balance after a restart', async () => {
   const dataDir = await makeFolder();
@@ -28,8 +28,7 @@ test('a service that is killed in mid-speech has the right balance after a resta
 
   const service = await startVoiceService({ dataDir, keys: [{ key: 'the-key', credit: '1' }], warm: false });
   onTestFinished(() => service.close());
-  const { credit } = (await send(service, '/wallet/self/api-credit')).json as { credit: string };
-  const spent = parseCredit('1') - parseCredit(credit);
+  const spent = parseCredit('1') - parseCredit(await creditOf(service));
   expect(spent % priceOfSpeech(text)).toBe(0n);
   const calls = Number(spent / priceOfSpeech(text));
   expect(calls).toBeGreaterThanOrEqual(answered);

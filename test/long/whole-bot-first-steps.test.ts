@@ -1,7 +1,7 @@
 // What a newcomer to Parley sees first, in a real Chromium: what it is, and what to try next.
 
 import { expect, test } from 'vitest';
-import { describeInBrowser } from '../helpers/browser.ts';
+import { describeInBrowser } from '../page/browser.ts';
 import { pollOptions, takeFirstSteps, useWholeBot } from '../page/page.ts';
 
 describeInBrowser('the first steps', () => {

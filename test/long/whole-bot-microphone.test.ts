@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { describeInBrowser } from '../helpers/browser.ts';
 import { toSamples, wavOf } from '../helpers/speech.ts';
 import { RATE, recordTones } from '../helpers/tones.ts';
+import { describeInBrowser } from '../page/browser.ts';
 import { pollOptions, useWholeBot } from '../page/page.ts';
 
 /** Eleven seconds: a voice needs ten. */

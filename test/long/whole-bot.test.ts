@@ -1,7 +1,7 @@
 // The whole of Parley in a real Chromium: commands, and a channel that is read aloud while others chat.
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { describeInBrowser, findAxeViolations } from '../helpers/browser.ts';
+import { describeInBrowser, findAxeViolations } from '../page/browser.ts';
 import { pollOptions, useWholeBot } from '../page/page.ts';
 
 describeInBrowser('Parley in the browser', () => {

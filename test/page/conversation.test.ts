@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
-import { describeInBrowser } from '../helpers/browser.ts';
+import { describeInBrowser } from './browser.ts';
 import { showMessage, usePage } from './page.ts';
 
 describeInBrowser('in a conversation', () => {

@@ -3,8 +3,8 @@
 import { AttachmentBuilder, ButtonStyle, ComponentType, type Interaction, MessageFlags } from 'discord.js';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { describeInBrowser } from '../helpers/browser.ts';
 import { oggOpusOf, tone } from '../helpers/sound.ts';
+import { describeInBrowser } from './browser.ts';
 import { sendLayout, usePage } from './page.ts';
 
 /** A PNG with one pixel. */

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
-import { describeInBrowser, findAxeViolations } from '../helpers/browser.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { keyOf } from '../helpers/local-discord.ts';
 import { freePort } from '../helpers/program.ts';
+import { describeInBrowser, findAxeViolations } from './browser.ts';
 import { usePage } from './page.ts';
 
 describeInBrowser('the page', () => {

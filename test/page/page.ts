@@ -8,12 +8,12 @@ import { toOpusPackets } from '../../src/audio/index.ts';
 import { createCrowdVoices } from '../../src/local/crowd-voices.ts';
 import { type LocalDiscordOptions, type MemberClient, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import { parleyOptions } from '../../src/local/introduction.ts';
-import { connectToSharedBrowser, launchBrowser, type TestBrowser, VIEWPORT } from '../helpers/browser.ts';
 import { startParley, useStarted } from '../helpers/parley.ts';
 import { inChunks } from '../helpers/sound.ts';
 import { recordTones } from '../helpers/tones.ts';
 import { builtInEngines, startTestVoiceService } from '../helpers/voice-service.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
+import { connectToSharedBrowser, launchBrowser, type TestBrowser, VIEWPORT } from './browser.ts';
 import { startPageBot } from './page-bot.ts';
 
 interface OnPage {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Transcript } from '../../src/api/types.ts';
 import { writeTranscript } from '../../src/transcription/transcript-file.ts';
 import { anyTranscript } from '../helpers/arbitrary-text.ts';
-import { connectToSharedBrowser, describeInBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
+import { connectToSharedBrowser, describeInBrowser, type TestBrowser } from './browser.ts';
 
 /** Times in milliseconds. */
 interface Cue {

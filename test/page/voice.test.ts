@@ -2,10 +2,10 @@
 import { VoiceOpcodes } from 'discord-api-types/voice/v8';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { describeInBrowser } from '../helpers/browser.ts';
 import { openRawVoiceGateway } from '../helpers/raw-gateway.ts';
 import { listen, rms } from '../helpers/sound.ts';
 import { createWaiter } from '../helpers/waiter.ts';
+import { describeInBrowser } from './browser.ts';
 import { usePage } from './page.ts';
 
 describeInBrowser('voice on the page', () => {

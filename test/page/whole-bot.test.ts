@@ -3,7 +3,7 @@
 import { MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
-import { describeInBrowser } from '../helpers/browser.ts';
+import { describeInBrowser } from './browser.ts';
 import { pollOptions, takeFirstSteps, useWholeBot } from './page.ts';
 
 describeInBrowser('Parley in the browser', () => {

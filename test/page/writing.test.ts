@@ -1,7 +1,7 @@
 // What the member writes, in a real Chromium: drafts, files with their progress, commands, mentions, and words that no option takes.
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { describeInBrowser } from '../helpers/browser.ts';
+import { describeInBrowser } from './browser.ts';
 import { holdUploads, openChannel, usePage } from './page.ts';
 
 describeInBrowser('writing', () => {

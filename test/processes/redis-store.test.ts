@@ -8,7 +8,7 @@ import { openRedisStore } from '../../src/store/redis.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { type RedisServer, startRedisServer } from '../helpers/redis-server.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
-import { startTcpProxy } from '../helpers/tcp-proxy.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
 
 const botId = '100000000000000001';
 

@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { createApi } from '../../src/api/index.ts';
-import { launchBrowser } from '../helpers/browser.ts';
 import { pageOf, startArguments, startProcess } from '../helpers/program.ts';
 import { collect } from '../helpers/speech.ts';
 import { builtInEngines, startTestVoiceService } from '../helpers/voice-service.ts';
+import { launchBrowser } from '../page/browser.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const still = join(root, '.github', 'page.png');

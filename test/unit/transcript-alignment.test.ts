@@ -5,7 +5,8 @@ import type { Transcript } from '../../src/api/types.ts';
 import { alignTranscript, alignWithPauses } from '../../src/transcription/transcript-alignment.ts';
 import { type Cue, toCues } from '../../src/transcription/transcript-cues.ts';
 import { toLines, toMilliseconds, toParagraphs } from '../../src/transcription/transcript-lines.ts';
-import { anyTranscript, timedWords } from '../helpers/arbitrary-text.ts';
+import { anyTranscript } from '../helpers/arbitrary-text.ts';
+import { timedWords } from './timed-words.ts';
 
 const cuesOf = (transcript: Transcript): Cue[] =>
   toCues(toLines(alignTranscript(transcript)), { duration: toMilliseconds(transcript.duration), named: false });

@@ -6,7 +6,8 @@ import { withoutInvisible } from '../../src/text/untrusted-text.ts';
 import { alignTranscript } from '../../src/transcription/transcript-alignment.ts';
 import { readTranscript, type TranscriptFormat, writeTranscript } from '../../src/transcription/transcript-file.ts';
 import { formatLength, hasWords, MIN_PAGE_LIMIT, toPages, toParagraphs } from '../../src/transcription/transcript-lines.ts';
-import { anyTranscript, timedWords } from '../helpers/arbitrary-text.ts';
+import { anyTranscript } from '../helpers/arbitrary-text.ts';
+import { timedWords } from './timed-words.ts';
 
 const transcript: Transcript = {
   text: 'Hello there. How are you?',

@@ -7,7 +7,7 @@ import { type Attempt, firstAttempt, nextAttempt } from '../../src/transcription
 import type { Recording } from '../../src/transcription/recording.ts';
 import { alignTranscript } from '../../src/transcription/transcript-alignment.ts';
 import { joinParts, type PartTranscript } from '../../src/transcription/transcript-parts.ts';
-import { timedWords } from '../helpers/arbitrary-text.ts';
+import { timedWords } from './timed-words.ts';
 
 const recording = (changes: Partial<Recording> = {}): Recording => ({
   ...{ name: 'memo.ogg', url: 'https://cdn.example/memo.ogg', size: 50_000, duration: 20, contentType: 'audio/ogg', source: null },

@@ -34,11 +34,16 @@ const WAIT_MS = 5_000;
 
 interface Following {
   /** What speaks now; null before that is known. */
-  voices(): { defaults: DefaultVoices | null; state: string } | null;
+  voices(): { defaults: DefaultVoices | null; state: string; slow?: readonly string[] } | null;
   /** Called each time that is another. */
   onVoices(listener: () => void): void;
   /** Milliseconds; defaults to `WAIT_MS`. */
   waitMs?: number;
+}
+
+/** What the bot is told of the voices that speak here, now and later. */
+export function followVoices({ voices, onVoices }: Following) {
+  return { onVoices, slowVoices: () => voices()?.slow ?? [], defaultVoices: followDefaultVoices({ voices, onVoices }) };
 }
 
 /** The voice of each text for which none was chosen, as the bot asks for it: see `NamedDefaults`. */

@@ -14,6 +14,7 @@ import {
   EngineError,
   type EngineEvent,
   type Engines,
+  type EnginesOptions,
   type Espeak,
   isNatural,
   type NaturalSpeed,
@@ -54,6 +55,8 @@ export interface VoiceServiceOptions {
   /** OpenAI-shaped engines instead of the built-in ones. */
   speech?: EngineAddress | undefined;
   transcription?: EngineAddress | undefined;
+  /** How long those may take. */
+  waits?: EnginesOptions['waits'];
   log?: Logger;
   /** `voices()` is another. */
   onVoices?: () => void;
@@ -121,7 +124,7 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
     if (event.type === 'recogniser-starting') options.onRecogniserStarting?.(event.isStarting);
     logEngineEvent(log, event);
   };
-  const engines = options.engines ?? createEngines({ speech, transcription, espeak, onEvent });
+  const engines = options.engines ?? createEngines({ speech, transcription, espeak, waits: options.waits, onEvent });
   const file = withEspeakVoices(options.catalogue ?? readBundledCatalogue(), engines.espeak);
   let arrangement = arrangeVoices(file, engines.natural, defaultEngine);
   const { listVoices } = engines;

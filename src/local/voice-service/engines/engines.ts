@@ -59,7 +59,7 @@ export interface EnginesOptions {
   /** Listens instead of Moonshine. */
   transcription?: EngineAddress | undefined;
   /** Milliseconds until the first byte of an answer of these two, and between two later ones. */
-  waits?: { firstMs?: number; nextMs?: number };
+  waits?: { firstMs?: number; nextMs?: number } | undefined;
   onEvent?: (event: EngineEvent) => void;
 }
 

@@ -1,9 +1,10 @@
+// A bot that reads #general aloud in the lounge, where Robin listens, on a service whose sounds tell what they say.
 import { expect, vi } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
 import { createSettings, DELAY_SECONDS } from '../../src/store/settings.ts';
-import { type ParleyOptions, startParley, useStarted } from './parley.ts';
-import { listenToTones, SHORTEST, startToneService } from './tone-service.ts';
-import { WAIT_MS } from './waiter.ts';
+import { type ParleyOptions, startParley, useStarted } from '../helpers/parley.ts';
+import { listenToTones, SHORTEST, startToneService } from '../helpers/tone-service.ts';
+import { WAIT_MS } from '../helpers/waiter.ts';
 
 export type ReadingBot = Awaited<ReturnType<typeof startReadingBot>>;
 

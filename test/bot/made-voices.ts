@@ -6,11 +6,11 @@ import type { Engines, Upload, VoiceMeasurement } from '../../src/local/voice-se
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voice-catalogue/owners.ts';
-import { labelsOf, type Member, textOf } from './member.ts';
-import { type Parley, type ParleyOptions, startParley, useStarted } from './parley.ts';
-import { RATE, recordTones } from './tones.ts';
-import { startTestVoiceService, toneEngines } from './voice-service.ts';
-import { WAIT_MS } from './waiter.ts';
+import { labelsOf, type Member, textOf } from '../helpers/member.ts';
+import { type Parley, type ParleyOptions, startParley, useStarted } from '../helpers/parley.ts';
+import { RATE, recordTones } from '../helpers/tones.ts';
+import { startTestVoiceService, toneEngines } from '../helpers/voice-service.ts';
+import { WAIT_MS } from '../helpers/waiter.ts';
 
 /** A story of 10 s told in tones, in two recordings: what is needed for a voice, and no more. */
 export const storyInTwo = [

@@ -2,7 +2,7 @@
 // "7:30 PM" is "seven thirty p m", and "wifi" is "Wi-Fi". Every eighth sentence is read alike on both sides of the Atlantic.
 import { toSpokenText } from '../../src/local/voice-service/engines/kokoro/spoken-text.ts';
 import given from '../fixtures/spoken-sentences.json' with { type: 'json' };
-import { countWordErrors, wordsOf } from './speech.ts';
+import { countWordErrors, wordsOf } from '../helpers/speech.ts';
 
 /** A text, and what is said in words, with initialisms letter by letter; absent = the text as it is. */
 const sentences: { text: string; said?: string }[] = given;

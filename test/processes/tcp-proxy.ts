@@ -3,7 +3,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createInTurn } from '../../src/async/waiting.ts';
-import { listenLocally } from './misbehaving-service.ts';
+import { listenLocally } from '../helpers/misbehaving-service.ts';
 
 /** @param port on this machine */
 export async function startTcpProxy(port: number, { delayMs = 0 } = {}) {

@@ -10,8 +10,8 @@ import type { Page } from 'playwright-core';
 import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions } from 'playwright-core';
 import { describe, inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { CHROMIUM_PATH, chromium as requirement, titled } from './requirements.ts';
-import { WAIT_MS } from './waiter.ts';
+import { CHROMIUM_PATH, chromium as requirement, titled } from '../helpers/requirements.ts';
+import { WAIT_MS } from '../helpers/waiter.ts';
 
 /** The size of every page, unless a test asks for another. */
 export const VIEWPORT = { width: 1280, height: 800 };
