@@ -107,7 +107,7 @@ export function readBundledCatalogue(): CatalogueFile {
 }
 
 /** What comes with the service, and which of it speaks if no `reference_id` is given. */
-export interface Arrangement {
+interface Arrangement {
   file: CatalogueFile;
   /** Null = the default of the file, whatever the text. */
   defaults: DefaultVoices | null;

@@ -26,7 +26,7 @@ export interface SentenceQueue {
   gatheredTexts(): AsyncGenerator<string, void>;
 }
 
-export interface SentenceQueueOptions {
+interface SentenceQueueOptions {
   /** Characters without the end of a sentence, after which they are handed on up to the last space. */
   maxLength: number;
   /** Milliseconds of waiting for text, after which `onIdle` is called. */

@@ -22,7 +22,7 @@ import { endStalledRequests } from './stalled-requests.ts';
 import type { Wallet } from './wallet.ts';
 import { acceptWebsockets } from './websocket.ts';
 
-export interface ServerOptions {
+interface ServerOptions {
   readCatalogue(): Promise<Catalogue>;
   /** Null if voices can't be made here. */
   ownModels: OwnModels | null;

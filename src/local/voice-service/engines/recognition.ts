@@ -15,7 +15,7 @@ const IDLE_MS = 5 * 60_000;
 /** Recordings take turns phrase by phrase, so that a short one does not wait for an hour-long one. Each may take 115 MB of memory here. */
 const CONCURRENT_RECORDINGS = 3;
 
-export interface RecognitionOptions {
+interface RecognitionOptions {
   /** The file of the `Recogniser`, an `EngineModule`. */
   engine: URL;
   decoder: Decoder;

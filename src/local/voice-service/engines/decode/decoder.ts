@@ -23,7 +23,7 @@ export interface Decoder {
   close(): Promise<void>;
 }
 
-export interface DecoderOptions {
+interface DecoderOptions {
   /** The most processes; another one is started when all are busy. */
   processes: number;
   limits?: Partial<DecodeLimits> | undefined;

@@ -2,7 +2,7 @@
 import { nothingToSpeak, requireEnglish, splitSentences, toAscii } from '../english-text.ts';
 
 /** A piece to synthesise in one go, and the pause after it. */
-export interface SpeakablePiece {
+interface SpeakablePiece {
   text: string;
   pauseSeconds: number;
 }

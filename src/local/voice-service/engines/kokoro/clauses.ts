@@ -2,7 +2,7 @@
 // they lose their melody. The first is the shortest, since its sound is waited for, and each next one is made while those before it are heard.
 // A cut between two words is heard as a pause. Nobody waits for a file, so there a clause ends where the text has a mark.
 
-export interface Clause {
+interface Clause {
   /** Ends with a mark. */
   text: string;
   pauseSeconds: number;

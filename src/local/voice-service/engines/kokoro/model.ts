@@ -10,7 +10,7 @@ const STYLE_SIZE = 256;
 /** Before and after the symbols. */
 const EDGE_TOKEN = 0;
 
-export interface KokoroModel {
+interface KokoroModel {
   /**
    * @param tokens at most `MAX_TOKENS`
    * @param styles of the voice, see `readStyles`

@@ -5,7 +5,7 @@
 // a word that was heard right has a likelihood of -0.1 or so, and never less than -1.6; that of a phrase said over again, -0.5 to -1.4.
 
 /** A token as the decoder chose it. */
-export interface HeardToken {
+interface HeardToken {
   /** With the blank before it where a word begins. */
   text: string;
   /** The natural logarithm of its probability. */

@@ -17,7 +17,7 @@ const LISTENS = /whisper|transcri|parakeet|canary|moonshine|sense-?voice|voxtral
 /** One for each word of several hours. */
 const MAX_SEGMENTS = 100_000;
 
-export interface RemoteRecognitionOptions {
+interface RemoteRecognitionOptions {
   address: EngineAddress;
   decoder: Decoder;
   onNews(news: EngineNews): void;

@@ -27,7 +27,7 @@ interface EngineSound {
   bytes: AsyncIterable<Uint8Array>;
 }
 
-export interface RemoteSpeechOptions {
+interface RemoteSpeechOptions {
   address: EngineAddress;
   onNews(news: EngineNews): void;
   waits?: Partial<typeof WAITS> | undefined;
