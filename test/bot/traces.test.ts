@@ -12,7 +12,7 @@ import { openProgramFixture } from '../helpers/program-fixture.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 import { createWaiter } from '../helpers/waiter.ts';
 
-const TEXT = 'Nobody reads this.';
+const TEXT = 'Nobody reads this in a trace, or hears it to its end.';
 
 interface ReceivedSpan {
   traceId: string;
@@ -91,6 +91,8 @@ it('a /say is one trace, from the interaction to the first packet, without what 
   // The last of three is prepared when the first has ended.
   await member.run('say', { text: 'Two.', voice: 'clara' });
   const third = await member.run('say', { text: 'Three.', voice: 'clara' });
+  await third.message((message) => textOf(message).includes(en('say.queued', { before: 2 })));
+  await member.run('skip');
   const spans = await receiver.traceOf(first.id, 6);
   const [root, ...steps] = spans;
   expect(root).toMatchObject({ name: 'say' });
