@@ -12,8 +12,8 @@ import { createAcceptedLanguages } from '../../src/transcription/context.ts';
 import { holdTimers } from '../helpers/held-timers.ts';
 import { answerJson, type Behaviour, connect, hang, openMisbehavingService, type SeenRequest } from '../helpers/misbehaving-service.ts';
 import { createRandom } from '../helpers/random.ts';
-import { PACKET_MS, RATE, soundsOf, toPackets } from '../helpers/sound.ts';
-import { librivoxRecordings } from '../helpers/speech.ts';
+import { PACKET_MS, soundsOf, toPackets } from '../helpers/sound.ts';
+import { librivoxRecordings, RATE } from '../helpers/speech.ts';
 import { gain, joinSounds, NOISES } from './distorted-speech.ts';
 
 const clips = librivoxRecordings().map(({ speech }) => speech) as [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];

@@ -6,7 +6,8 @@ import { createOggDemuxer } from '../../src/audio/ogg/demuxer.ts';
 import { createTimeLine, joinUtterances, toOgg, type Utterance } from '../../src/captions/utterance.ts';
 import { type CallResult, createUtteranceQueue } from '../../src/captions/utterance-queue.ts';
 import { answerJson, connect, openMisbehavingService } from '../helpers/misbehaving-service.ts';
-import { RATE, soundsOf, toPackets } from '../helpers/sound.ts';
+import { soundsOf, toPackets } from '../helpers/sound.ts';
+import { RATE } from '../helpers/speech.ts';
 
 const tone = Float32Array.from({ length: RATE }, (_, at) => 0.2 * Math.sin((2 * Math.PI * 440 * at) / RATE));
 const packets = await toPackets(tone);
