@@ -9,8 +9,7 @@ import { createSpeechEncoder } from '../../src/local/voice-service/engines/encod
 import { createEngines, ESPEAK_VOICES, findEspeak } from '../../src/local/voice-service/engines/index.ts';
 import { addNoise, clip, gain, joinSounds, NOISES, throughTelephone } from '../engines/distorted-speech.ts';
 import { createRandom } from '../helpers/random.ts';
-import { RATE } from '../helpers/sound.ts';
-import { collect, countWordErrors, librivoxRecordings, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
+import { collect, countWordErrors, librivoxRecordings, RATE, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
 import { interval } from './interval.ts';
 
 const { values: options } = parseArgs({

@@ -18,8 +18,7 @@ import { toSpokenText } from '../../src/local/voice-service/engines/kokoro/spoke
 import { KOKORO_VOICES, type KokoroVoiceName } from '../../src/local/voice-service/engines/kokoro/voices.ts';
 import { joinSounds } from '../engines/distorted-speech.ts';
 import { countSpokenErrors, SPOKEN_SENTENCES, spokenWords } from '../engines/spoken-sentences.ts';
-import { RATE } from '../helpers/sound.ts';
-import { wavOf } from '../helpers/speech.ts';
+import { RATE, wavOf } from '../helpers/speech.ts';
 import { interval } from './interval.ts';
 
 const { values: options } = parseArgs({

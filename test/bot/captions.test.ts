@@ -37,8 +37,8 @@ import { createMember, filesOf, labelsOf, type Member, partsOf, textOf } from '.
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
 import type { Parley } from '../helpers/parley.ts';
-import { RATE, toPackets } from '../helpers/sound.ts';
-import { librivoxRecordings, silentWav } from '../helpers/speech.ts';
+import { toPackets } from '../helpers/sound.ts';
+import { librivoxRecordings, RATE, silentWav } from '../helpers/speech.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 import { useTranscribingParley } from './transcribing-parley.ts';
 

@@ -11,7 +11,7 @@ import { readConfig } from '../../src/config.ts';
 import { examine, toPlainText } from '../../src/doctor.ts';
 import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
-import { startEngineServer } from '../helpers/engine-server.ts';
+import { openEngineServer } from '../helpers/engine-server.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
 import { answer, answerJson, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
@@ -310,7 +310,7 @@ it('turns sentences written for Discord into plain text', async () => {
 
 describe('with engines behind the local voice service', () => {
   it('says that they answer, and how many voices there are', async () => {
-    const engine = await startEngineServer({ key: 'k' });
+    const engine = await openEngineServer({ key: 'k' });
     const found = await examined({
       ...{ LOCAL_SPEECH_URL: `${engine.url}/v1/`, LOCAL_SPEECH_KEY: 'k' },
       ...{ LOCAL_TRANSCRIPTION_URL: engine.url, LOCAL_TRANSCRIPTION_KEY: 'k' },
@@ -321,7 +321,7 @@ describe('with engines behind the local voice service', () => {
   });
 
   it('says what to do about one that is down, and about a wrong key', async () => {
-    const engine = await startEngineServer({ key: 'k' });
+    const engine = await openEngineServer({ key: 'k' });
     const port = await freePort();
     const found = await examined({
       LOCAL_SPEECH_URL: `http://127.0.0.1:${port}`,

@@ -8,7 +8,8 @@ import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voice-catalogue/owners.ts';
 import { labelsOf, type Member, textOf } from '../helpers/member.ts';
 import { type Parley, type ParleyOptions, startParley, useStarted } from '../helpers/parley.ts';
-import { RATE, recordTones } from '../helpers/tones.ts';
+import { RATE } from '../helpers/speech.ts';
+import { recordTones } from '../helpers/tones.ts';
 import { startTestVoiceService, toneEngines } from '../helpers/voice-service.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 

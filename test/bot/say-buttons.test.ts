@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createUsageCounter } from '../../src/charging/spending.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { startEngineServer } from '../helpers/engine-server.ts';
+import { openEngineServer } from '../helpers/engine-server.ts';
 import { holdTimers } from '../helpers/held-timers.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf, textsOf } from '../helpers/member.ts';
 import { answer } from '../helpers/misbehaving-service.ts';
@@ -210,7 +210,7 @@ describe('the reply to /say', () => {
 
   it('charges for the spoken text, which never exceeds the limit, even if its markup expands', async () => {
     // An engine that is quick, since the local voices would speak for minutes.
-    const engine = await startEngineServer();
+    const engine = await openEngineServer();
     const beep = wavOf(tone(382, 1, 24_000, 0.24), 24_000);
     engine.behave('/v1/audio/speech', answer(200, beep, { 'content-type': 'audio/wav' }));
     const service = await startTestVoiceService({ speech: { url: engine.url } });

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { memberBudgetKey } from '../../src/charging/index.ts';
 import { en } from '../../src/locales/index.ts';
 import { noMetrics } from '../../src/monitoring/observers.ts';
-import { type Event, type LiveClient, startLiveService } from '../helpers/live-service.ts';
+import { type Event, type LiveClient, openLiveService } from '../helpers/live-service.ts';
 import { filesOf, type Member, statusOf, textOf } from '../helpers/member.ts';
 import { answer, answerToFree, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
@@ -22,7 +22,7 @@ const speaks: Behaviour = (request, response) =>
   (answerToFree(request.url) ?? answer(200, sound, { 'content-type': 'audio/mpeg' }))(request, response);
 
 async function start(behave: (client: LiveClient) => void, options: Partial<ParleyOptions> = {}) {
-  const service = await startLiveService(behave, speaks);
+  const service = await openLiveService(behave, speaks);
   const parley = await startParley({ ...options, service: { url: service.url, key: 'key' } });
   onTestFinished(() => parley.close());
   await parley.member.listen();

@@ -9,8 +9,8 @@ import { en } from '../../src/locales/index.ts';
 import { filesOf, isEphemeral, isLoading, textOf, textsOf } from '../helpers/member.ts';
 import { answerJson, beforeTheBody, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
-import { silentWav, toSamples, wavOf } from '../helpers/speech.ts';
-import { RATE, recordTones } from '../helpers/tones.ts';
+import { RATE, silentWav, toSamples, wavOf } from '../helpers/speech.ts';
+import { recordTones } from '../helpers/tones.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
 
 const toned = (text: string) => toSamples(recordTones(text).subarray(44));

@@ -6,8 +6,8 @@ import { memberBudgetKey } from '../../src/charging/index.ts';
 import { filesOf, textOf } from '../helpers/member.ts';
 import { answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { useParley } from '../helpers/parley.ts';
-import { silentWav, toSamples, wavOf } from '../helpers/speech.ts';
-import { hearTones, RATE, recordTones } from '../helpers/tones.ts';
+import { RATE, silentWav, toSamples, wavOf } from '../helpers/speech.ts';
+import { hearTones, recordTones } from '../helpers/tones.ts';
 import { segmentsOf, useTranscribingParley } from './transcribing-parley.ts';
 
 const road = readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url));

@@ -10,10 +10,10 @@ import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createAcceptedLanguages } from '../../src/transcription/context.ts';
 import { holdTimers } from '../helpers/held-timers.ts';
-import { answerJson, type Behaviour, connect, hang, type SeenRequest, start } from '../helpers/misbehaving-service.ts';
+import { answerJson, type Behaviour, connect, hang, openMisbehavingService, type SeenRequest } from '../helpers/misbehaving-service.ts';
 import { createRandom } from '../helpers/random.ts';
-import { PACKET_MS, RATE, soundsOf, toPackets } from '../helpers/sound.ts';
-import { librivoxRecordings } from '../helpers/speech.ts';
+import { PACKET_MS, soundsOf, toPackets } from '../helpers/sound.ts';
+import { librivoxRecordings, RATE } from '../helpers/speech.ts';
 import { gain, joinSounds, NOISES } from './distorted-speech.ts';
 
 const clips = librivoxRecordings().map(({ speech }) => speech) as [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
@@ -53,7 +53,7 @@ async function listen(
     known?: string[] | null;
   } = {},
 ) {
-  const service = await start(...behaviours);
+  const service = await openMisbehavingService(...behaviours);
   const api = connect(service.url, { concurrency, retries: { attempts: 1, firstDelay: 1, maxDelay: 1 } });
   const store = openSqliteStore(':memory:');
   const log = createLog('silent');

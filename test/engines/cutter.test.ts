@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { afterEach, expect, it } from 'vitest';
 import { createRecordingCutter, type RecordingCutter, type RecordingPart } from '../../src/decoding/cutter.ts';
 import { silentFlac } from '../helpers/recordings.ts';
-import { toSamples, wavOf } from '../helpers/speech.ts';
-import { hearTones, RATE, recordTones } from '../helpers/tones.ts';
+import { RATE, toSamples, wavOf } from '../helpers/speech.ts';
+import { hearTones, recordTones } from '../helpers/tones.ts';
 
 const cutters: RecordingCutter[] = [];
 function open(...options: Parameters<typeof createRecordingCutter>): RecordingCutter {

@@ -1,6 +1,6 @@
 // What happens to speech on its way to a recogniser: noise, telephones, levels, pauses. Always the same; samples are from -1 to 1.
-import { RATE, rms } from '../helpers/sound.ts';
-import { wavOf } from '../helpers/speech.ts';
+import { rms } from '../helpers/sound.ts';
+import { RATE, wavOf } from '../helpers/speech.ts';
 
 export const gain = (samples: Float32Array, factor: number) => samples.map((sample) => sample * factor);
 

@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { countBeforeLoop, countHeard } from '../../src/local/voice-service/engines/moonshine/invented-words.ts';
 import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../../src/speech-detection/index.ts';
 import { createRandom } from '../helpers/random.ts';
-import { RATE } from '../helpers/sound.ts';
-import { collect, countWordErrors, librivoxRecordings, samplesOf, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
+import { collect, countWordErrors, librivoxRecordings, RATE, samplesOf, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
 import { builtInEngines } from '../helpers/voice-service.ts';
 import { addNoise, gain, joinSounds, NOISES } from './distorted-speech.ts';
 

@@ -5,7 +5,7 @@ import { PACKET_MS } from '../../src/audio/index.ts';
 import { explainError } from '../../src/discord/errors.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSpeech, type SpeechRequest } from '../../src/synthesis/index.ts';
-import { answer, type Behaviour, connect, start } from '../helpers/misbehaving-service.ts';
+import { answer, type Behaviour, connect, openMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { mp3Of, tone } from '../helpers/sound.ts';
 import { wavOf } from '../helpers/speech.ts';
 
@@ -42,7 +42,7 @@ streamed.writeUInt32LE(0xffffffff, 4);
 streamed.writeUInt32LE(0xffffffff, 40);
 
 async function play(request: SpeechRequest, behave: Behaviour): Promise<{ seconds: number; error: unknown }> {
-  const service = await start(behave);
+  const service = await openMisbehavingService(behave);
   const utterance = createSpeech({ api: connect(service.url), format: 'wav' }).utterance(request);
   let frames = 0;
   try {
@@ -95,7 +95,7 @@ describe('speech that never ends', () => {
   it('fails as a file: it is limited by its bytes, and called endless rather than too large', async () => {
     const mp3 = await mp3Of([tone(440, 1, 44_100)], 44_100);
     const { behave, ended } = endlessly(mp3, mp3, 'audio/mpeg');
-    const service = await start(behave);
+    const service = await openMisbehavingService(behave);
     const file = createSpeech({ api: connect(service.url), format: 'mp3' }).file({ text: TEXT });
     const error = await file.then(
       () => expect.fail('it became a file'),

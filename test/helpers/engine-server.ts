@@ -18,7 +18,7 @@ interface SeenCall {
   file: { name: string; bytes: Uint8Array } | null;
 }
 
-export type EngineServer = Awaited<ReturnType<typeof openEngineServer>>;
+export type EngineServer = Awaited<ReturnType<typeof startEngineServer>>;
 
 const BASES: Record<string, string> = { af_clara: 'slt', bm_angus: 'awb', rms: 'rms' };
 const MIME: Record<string, string> = { mp3: 'audio/mpeg', wav: 'audio/wav', opus: 'audio/ogg' };
@@ -30,14 +30,14 @@ const ANSWERS: Record<string, (call: SeenCall) => Behaviour | Promise<Behaviour>
 };
 
 /** Closes with the test. */
-export async function startEngineServer(...given: Parameters<typeof openEngineServer>) {
-  const server = await openEngineServer(...given);
+export async function openEngineServer(...given: Parameters<typeof startEngineServer>) {
+  const server = await startEngineServer(...given);
   onTestFinished(server.close);
   return server;
 }
 
 /** @param key required of every call */
-export async function openEngineServer({ key, port = 0 }: { key?: string; port?: number } = {}) {
+export async function startEngineServer({ key, port = 0 }: { key?: string; port?: number } = {}) {
   const calls: SeenCall[] = [];
   const behaviours = new Map<string, Behaviour>();
   const answerTo = async ({ method, url: path = '', headers }: IncomingMessage, body?: Buffer): Promise<Behaviour> => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { decode, encode } from '@msgpack/msgpack';
 import { onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { answer, type Behaviour, start } from './misbehaving-service.ts';
+import { answer, type Behaviour, openMisbehavingService } from './misbehaving-service.ts';
 import { collectFrom } from './raw-gateway.ts';
 import type { TestVoiceService } from './voice-service.ts';
 
@@ -27,15 +27,15 @@ function createClient(socket: WebSocket) {
   };
 }
 
-export type LiveService = Awaited<ReturnType<typeof startLiveService>>;
+export type LiveService = Awaited<ReturnType<typeof openLiveService>>;
 
 /**
  * @param behave with each websocket, from when it opens
  * @param overHttp with each other request, once it has been read
  * @param refused so many of the first websockets are refused with 429
  */
-export async function startLiveService(behave: (client: LiveClient) => void, overHttp: Behaviour = answer(404, ''), refused = 0) {
-  const { server, requests, url } = await start(overHttp);
+export async function openLiveService(behave: (client: LiveClient) => void, overHttp: Behaviour = answer(404, ''), refused = 0) {
+  const { server, requests, url } = await openMisbehavingService(overHttp);
   let asked = 0;
   const sockets = new WebSocketServer({ server, path: '/v1/tts/live', verifyClient: (_, decide) => decide(++asked > refused, 429) });
   const clients: LiveClient[] = [];

@@ -88,14 +88,14 @@ export async function listenMisbehaving(port: number, behaviours: Behaviour[]) {
 }
 
 /** The same, closed when the test ends. */
-export async function start(...behaviours: [Behaviour, ...Behaviour[]]): Promise<MisbehavingService> {
+export async function openMisbehavingService(...behaviours: [Behaviour, ...Behaviour[]]): Promise<MisbehavingService> {
   const service = await startMisbehavingService(...behaviours);
   onTestFinished(service.close);
   return service;
 }
 
 /** Accepts connections and never sends anything, so a TLS handshake with it never ends. Closed when the test ends. */
-export async function startSilent() {
+export async function openSilentServer() {
   const server = createTcpServer();
   const connected = once(server, 'connection');
   const silent = await listenLocally(server);

@@ -70,10 +70,10 @@ export async function openRawGatewaySession(discord: LocalDiscord, intents: numb
   };
 }
 
-export type RawVoiceGateway = Awaited<ReturnType<typeof openRawVoiceGateway>>;
+export type RawVoiceGateway = Awaited<ReturnType<typeof connectToVoiceGateway>>;
 
 /** A raw voice gateway client, which sends nothing automatically. */
-export async function openRawVoiceGateway(server: VoiceServer) {
+export async function connectToVoiceGateway(server: VoiceServer) {
   const socket = new WebSocket(`wss://${server.endpoint}?v=8`, { ca: server.certificate });
   let sequence = -1;
   const line = collectFrom(

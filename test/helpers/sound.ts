@@ -9,10 +9,8 @@ import { createMp3Encoder } from 'wasm-media-encoders';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import type { HeardSound } from '../../src/voice-session/types.ts';
 import { makeFolder } from './folder.ts';
-import { toInt16 } from './speech.ts';
+import { RATE, toInt16 } from './speech.ts';
 
-/** Hz of what recognisers are given. */
-export const RATE = 16_000;
 /** Samples of a packet at 48 kHz. */
 const FRAME_SAMPLES = 960;
 

@@ -4,6 +4,9 @@ import { arrayBuffer } from 'node:stream/consumers';
 import { wrapInWav } from '../../src/audio/wav.ts';
 import type { Decoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 
+/** Hz of what recognisers are given, and of the voice made of tones. */
+export const RATE = 16_000;
+
 /** All chunks in one. */
 export const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> => new Uint8Array(await arrayBuffer(chunks));
 
@@ -17,9 +20,9 @@ export function wavOf(sound: Uint8Array | Int16Array | Float32Array, sampleRate:
   return wrapInWav(new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength), { rate: sampleRate });
 }
 
-/** At 16 kHz. */
+/** At `RATE`. */
 export function silentWav(seconds: number): Uint8Array {
-  return wavOf(new Int16Array(seconds * 16_000), 16_000);
+  return wavOf(new Int16Array(seconds * RATE), RATE);
 }
 
 /** Bytes before the samples. */

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDecoder } from 'libopus-wasm';
 import { modelOnWire } from './catalogue.ts';
 import { answerJson, startMisbehavingService } from './misbehaving-service.ts';
-import { samplesOf, wavOf } from './speech.ts';
-import { findPair, pairAt, RATE } from './tones.ts';
+import { RATE, samplesOf, wavOf } from './speech.ts';
+import { findPair, pairAt } from './tones.ts';
 import { createWaiter } from './waiter.ts';
 
 interface SpokenText {

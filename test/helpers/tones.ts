@@ -4,9 +4,7 @@
 
 import type { TranscriptSegment } from '../../src/local/voice-service/engines/engine.ts';
 import { toSpeakablePieces } from '../../src/local/voice-service/engines/flite/text.ts';
-import { wavOf } from './speech.ts';
-
-export const RATE = 16_000;
+import { RATE, wavOf } from './speech.ts';
 
 /** Hz: one of each tells the upper and the lower half of a byte, here of UTF-8. */
 const LOW = Array.from({ length: 16 }, (_, index) => 400 + 100 * index);

@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
 import { openSpeechCache, type SpeechCacheOptions } from '../../src/synthesis/cache.ts';
 import { createSpeech, type SpeechRequest, type SpeechUtterance } from '../../src/synthesis/index.ts';
-import { answer, type Behaviour, connect, start } from './misbehaving-service.ts';
+import { answer, type Behaviour, connect, openMisbehavingService } from './misbehaving-service.ts';
 import { wavOf } from './speech.ts';
 
 export const never = new AbortController().signal;
@@ -34,7 +34,7 @@ export function answerInParts(first: Uint8Array, contentType: string) {
 }
 
 export async function say(request: SpeechRequest, ...behaviours: [Behaviour, ...Behaviour[]]) {
-  const service = await start(...behaviours);
+  const service = await openMisbehavingService(...behaviours);
   const speech = createSpeech({ api: connect(service.url), format: 'wav' });
   return { service, speech, utterance: speech.utterance(request) };
 }

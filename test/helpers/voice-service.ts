@@ -96,7 +96,7 @@ export async function send(service: VoiceService, path: string, given: RawReques
   return { status: message.statusCode ?? 0, headers: message.headers, bytes, json: parseJson(bytes) };
 }
 
-export const openSpeech = (service: VoiceService, body: object) =>
+export const beginSpeech = (service: VoiceService, body: object) =>
   open(service, '/v1/tts', { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
 /** POST with a JSON body. */

@@ -10,16 +10,16 @@ export const KEY = 'sk-planted-engine-key';
 /** What is spoken. */
 export const TEXT = 'The old man walked slowly down the road.';
 
-export type ServedEngine = Awaited<ReturnType<typeof openServedEngine>>;
+export type ServedEngine = Awaited<ReturnType<typeof startServedEngine>>;
 
 /** The service is closed when the test has finished. */
-export async function serveEngine(options: Partial<VoiceServiceOptions>): Promise<ServedEngine> {
-  const served = await openServedEngine(options);
+export async function openServedEngine(options: Partial<VoiceServiceOptions>): Promise<ServedEngine> {
+  const served = await startServedEngine(options);
   onTestFinished(served.service.close);
   return served;
 }
 
-export async function openServedEngine(options: Partial<VoiceServiceOptions>) {
+export async function startServedEngine(options: Partial<VoiceServiceOptions>) {
   const logged: { level: number; msg: string }[] = [];
   // Without what each of its lines begins with.
   const write = (line: string) => void logged.push(JSON.parse(line.replace('"voice service: ', '"')));
@@ -33,5 +33,5 @@ export async function openServedEngine(options: Partial<VoiceServiceOptions>) {
 }
 
 /** An engine that speaks, at this address. */
-export const serveSpeech = (url: string, options: Partial<VoiceServiceOptions> = {}) =>
-  serveEngine({ speech: { url, key: KEY }, ...options });
+export const openServedSpeech = (url: string, options: Partial<VoiceServiceOptions> = {}) =>
+  openServedEngine({ speech: { url, key: KEY }, ...options });

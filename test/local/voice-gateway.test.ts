@@ -5,7 +5,7 @@ import { VoiceOpcodes } from 'discord-api-types/voice/v8';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { VoiceServer } from '../../src/local/discord/voice/types.ts';
 import { startVoiceServer } from '../../src/local/discord/voice/voice-server.ts';
-import { openRawVoiceGateway, type RawVoiceGateway } from '../helpers/raw-gateway.ts';
+import { connectToVoiceGateway, type RawVoiceGateway } from '../helpers/raw-gateway.ts';
 
 const WHO = { guildId: '1090000000000000001', channelId: '1090000000000000002', userId: '1090000000000000010', sessionId: 'one' };
 
@@ -44,14 +44,14 @@ test.each<[string, number, Record<string, unknown>]>([
   ['a client that does not mention DAVE', 4017, { max_dave_protocol_version: undefined }],
   ['a field of the wrong type', 4002, { token: 5 }],
 ])('Identify with %s is closed with %i', async (_, code, changes) => {
-  const gateway = await openRawVoiceGateway(server);
+  const gateway = await connectToVoiceGateway(server);
   identify(gateway, changes);
   expect(await gateway.closed).toBe(code);
   expect(warnings).toEqual(code === 4017 ? [expect.stringMatching(/no end-to-end encryption.*@discordjs\/voice.*0\.19/)] : []);
 });
 
 test('Hello with the heartbeat interval comes first, and heartbeats are acknowledged', async () => {
-  const gateway = await openRawVoiceGateway(server);
+  const gateway = await connectToVoiceGateway(server);
   expect(await gateway.next(VoiceOpcodes.Hello)).toEqual({ v: 8, heartbeat_interval: 13_750 });
   gateway.send(VoiceOpcodes.Heartbeat, { t: 1234, seq_ack: -1 });
   expect(await gateway.next(VoiceOpcodes.HeartbeatAck)).toEqual({ t: 1234 });
@@ -67,7 +67,7 @@ test.each<[string, number, (gateway: RawVoiceGateway) => void]>([
     (gateway) => gateway.send(VoiceOpcodes.Resume, { server_id: WHO.guildId, session_id: 'x', token: 'x', seq_ack: 0 }),
   ],
 ])('%s is closed with %i', async (_, code, send) => {
-  const gateway = await openRawVoiceGateway(server);
+  const gateway = await connectToVoiceGateway(server);
   send(gateway);
   expect(await gateway.closed).toBe(code);
 });
@@ -79,7 +79,7 @@ test.each<[string, number, (gateway: RawVoiceGateway) => void]>([
   ['another protocol', 4012, (gateway) => gateway.send(VoiceOpcodes.SelectProtocol, select('aead_aes256_gcm_rtpsize', 'webrtc'))],
   ['an unknown encryption mode', 4016, (gateway) => gateway.send(VoiceOpcodes.SelectProtocol, select('xsalsa20_poly1305'))],
 ])('after READY %s is closed with %i', async (_, code, send) => {
-  const gateway = await openRawVoiceGateway(server);
+  const gateway = await connectToVoiceGateway(server);
   identify(gateway);
   await gateway.next(VoiceOpcodes.Ready);
   send(gateway);
@@ -91,7 +91,7 @@ test.each<[string, number, Uint8Array]>([
   ['an invalid commit', VoiceOpcodes.DaveMlsCommitWelcome, Buffer.from('nonsense')],
   ['an empty commit', VoiceOpcodes.DaveMlsCommitWelcome, Buffer.alloc(0)],
 ])('%s is a bad request, 4020', async (_, op, payload) => {
-  const gateway = await openRawVoiceGateway(server);
+  const gateway = await connectToVoiceGateway(server);
   identify(gateway);
   await gateway.next(VoiceOpcodes.Ready);
   gateway.send(VoiceOpcodes.SelectProtocol, select('aead_aes256_gcm_rtpsize'));
@@ -102,13 +102,13 @@ test.each<[string, number, Uint8Array]>([
 
 test('refuseWith closes every new connection with its code', async () => {
   server.faults.refuseWith = 4022;
-  const gateway = await openRawVoiceGateway(server);
+  const gateway = await connectToVoiceGateway(server);
   identify(gateway);
   expect(await gateway.closed).toBe(4022);
 });
 
 test('READY carries the address of the UDP socket, which answers IP discovery', async () => {
-  const gateway = await openRawVoiceGateway(server);
+  const gateway = await connectToVoiceGateway(server);
   identify(gateway);
   const ready = await gateway.next(VoiceOpcodes.Ready);
   expect(ready).toMatchObject({ ip: '127.0.0.1', modes: ['aead_aes256_gcm_rtpsize', 'aead_xchacha20_poly1305_rtpsize'] });
@@ -130,7 +130,7 @@ test('READY carries the address of the UDP socket, which answers IP discovery', 
 
 test('a resumed session receives what it missed, and nothing twice', async () => {
   const { token } = server.admit(WHO);
-  const first = await openRawVoiceGateway(server);
+  const first = await connectToVoiceGateway(server);
   first.send(VoiceOpcodes.Identify, {
     server_id: WHO.guildId,
     user_id: WHO.userId,
@@ -146,7 +146,7 @@ test('a resumed session receives what it missed, and nothing twice', async () =>
   await first.closed;
   server.listen({ ...WHO, userId: '1090000000000000021' }).leave();
 
-  const second = await openRawVoiceGateway(server);
+  const second = await connectToVoiceGateway(server);
   second.send(VoiceOpcodes.Resume, { server_id: WHO.guildId, session_id: WHO.sessionId, token, seq_ack: sequence });
   await second.next(VoiceOpcodes.Resumed);
   expect(await second.next(VoiceOpcodes.ClientsConnect)).toEqual({ user_ids: ['1090000000000000021'] });

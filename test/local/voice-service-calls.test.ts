@@ -8,9 +8,9 @@ import type { Engines } from '../../src/local/voice-service/engines/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { priceOfSpeech } from '../../src/local/voice-service/money.ts';
 import {
+  beginSpeech,
   createToneEngines,
   interruptSpeech,
-  openSpeech,
   send,
   sendJson,
   spentBy,
@@ -34,7 +34,7 @@ describe('speech', () => {
   test('begins before what follows is synthesised', async () => {
     const interrupted = interruptSpeech(engines, 1, 'wait');
     const service = await start({ engines: interrupted.engines });
-    const response = await openSpeech(service, { text: TEXT, format: 'wav' }).response;
+    const response = await beginSpeech(service, { text: TEXT, format: 'wav' }).response;
     const [first] = (await once(response, 'data')) as [Buffer];
     expect(first.subarray(0, 4).toString()).toBe('RIFF');
     interrupted.release();
@@ -44,7 +44,7 @@ describe('speech', () => {
   test('is no longer synthesised if the client leaves, who pays for the whole text', async () => {
     const service = await start();
     const text = 'Here is one more of very many sentences that nobody will hear. '.repeat(300);
-    const { sent, response } = openSpeech(service, { text, format: 'wav' });
+    const { sent, response } = beginSpeech(service, { text, format: 'wav' });
     await once(await response, 'data');
     sent.destroy();
     // By the end of another speech the only speech thread has been told to stop.
@@ -59,7 +59,7 @@ describe('speech', () => {
   test('costs nothing if the client leaves before the first byte', async () => {
     const interrupted = interruptSpeech(engines, 0, 'wait');
     const service = await start({ engines: interrupted.engines });
-    const { sent } = openSpeech(service, { text: TEXT });
+    const { sent } = beginSpeech(service, { text: TEXT });
     await interrupted.reached;
     expect(await spentBy(service)).toBe(priceOfSpeech(TEXT));
     sent.destroy();
@@ -68,7 +68,7 @@ describe('speech', () => {
 
   test('that breaks off is a response cut short, and costs nothing', async () => {
     const service = await start({ engines: interruptSpeech(engines, 1, 'fail').engines });
-    const response = await openSpeech(service, { text: TEXT, format: 'wav' }).response;
+    const response = await beginSpeech(service, { text: TEXT, format: 'wav' }).response;
     const reading = Array.fromAsync(response as AsyncIterable<Buffer>);
     await expect(reading).rejects.toMatchObject({ code: 'ECONNRESET' });
     await expect.poll(() => spentBy(service)).toBe(0n);
@@ -174,7 +174,7 @@ describe('a stalled call', () => {
   test('is ended if nobody reads its response, and no longer counts as in flight', async () => {
     const service = await start({ limits: { readStallMs: 600_000, uploadStallMs: 2_000, callsPerKey: 1 } });
     const text = 'A sentence that is written and never read by anybody at all. '.repeat(320);
-    const { sent, response } = openSpeech(service, { text, format: 'wav' });
+    const { sent, response } = beginSpeech(service, { text, format: 'wav' });
     (await response).on('error', () => {}).pause();
     expect((await send(service, '/model')).status).toBe(429);
     hurryTime();

@@ -2,10 +2,10 @@
 import { arrayBuffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { parseAnswer } from '../../src/local/voice-service/engines/remote/connection.ts';
-import { startEngineServer } from '../helpers/engine-server.ts';
+import { openEngineServer } from '../helpers/engine-server.ts';
 import { answer, answerJson, type Behaviour, cut, hang, reset, speakGibberish, stall } from '../helpers/misbehaving-service.ts';
-import { openSpeech, send, sendJson } from '../helpers/voice-service.ts';
-import { KEY, serveSpeech, TEXT } from './served-engine.ts';
+import { beginSpeech, send, sendJson } from '../helpers/voice-service.ts';
+import { KEY, openServedSpeech, TEXT } from './served-engine.ts';
 
 describe('an engine that fails', () => {
   const SECRETS = /sk-planted|walked slowly/;
@@ -38,9 +38,9 @@ describe('an engine that fails', () => {
     ['sends nothing', answer(200, '', { 'content-type': 'audio/mpeg' }), 503, /no sound at all/],
     ['sends what nobody reads', answer(200, Buffer.from(`fLaC${'\0'.repeat(200)}`), { 'content-type': 'audio/flac' }), 503, /sends FLAC/],
   ])('%s: the client is told, nothing is charged, and the log has one line without key or text', async (_, behaviour, status, line) => {
-    const engine = await startEngineServer();
+    const engine = await openEngineServer();
     engine.behave('/v1/audio/speech', behaviour);
-    const { service, logged, credit, models } = await serveSpeech(engine.url, { waits: behaviour === hang ? { firstMs: 100 } : {} });
+    const { service, logged, credit, models } = await openServedSpeech(engine.url, { waits: behaviour === hang ? { firstMs: 100 } : {} });
     await models();
     logged.length = 0;
     const response = await sendJson(service, '/v1/tts', { text: TEXT });
@@ -58,29 +58,29 @@ describe('an engine that fails', () => {
     ['breaks off', cut(4096)],
     ['falls silent', stall(4096)],
   ])('%s in the middle: the client sees a broken stream and gets its credit back', async (_, behaviour) => {
-    const engine = await startEngineServer();
+    const engine = await openEngineServer();
     engine.behave('/v1/audio/speech', behaviour);
-    const { service, credit } = await serveSpeech(engine.url, { waits: { nextMs: 500 } });
-    const { response } = openSpeech(service, { text: TEXT });
+    const { service, credit } = await openServedSpeech(engine.url, { waits: { nextMs: 500 } });
+    const { response } = beginSpeech(service, { text: TEXT });
     await expect(arrayBuffer(await response)).rejects.toThrow();
     expect(await credit()).toBe('1000');
   });
 
   test('is damaged sound where it has to be converted', async () => {
-    const engine = await startEngineServer();
+    const engine = await openEngineServer();
     engine.behave('/v1/audio/speech', answer(200, Buffer.from('RIFF\0\0\0\0WAVEfmt \x10'), { 'content-type': 'audio/wav' }));
-    const { service, credit, logged } = await serveSpeech(engine.url);
+    const { service, credit, logged } = await openServedSpeech(engine.url);
     expect((await sendJson(service, '/v1/tts', { text: TEXT, format: 'pcm' })).status).toBe(503);
     expect(await credit()).toBe('1000');
     expect(logged.at(-1)?.msg).toMatch(/damaged/);
   });
 
   test('never sees the key elsewhere: redirects are not followed', async () => {
-    const elsewhere = await startEngineServer();
-    const engine = await startEngineServer();
+    const elsewhere = await openEngineServer();
+    const engine = await openEngineServer();
     for (const path of ['/v1/models', '/v1/audio/voices', '/v1/audio/speech'] as const)
       engine.behave(path, answer(302, '', { location: `${elsewhere.url}${path}` }));
-    const { service, logged } = await serveSpeech(engine.url);
+    const { service, logged } = await openServedSpeech(engine.url);
     expect((await send(service, '/model')).status).toBe(503);
     expect(elsewhere.calls).toEqual([]);
     expect(logged.map(({ msg }) => msg).join()).toMatch(/redirects GET/);
@@ -90,9 +90,9 @@ describe('an engine that fails', () => {
     ['another kind of server', answerJson(404, {})],
     ['a web page at every path', answer(200, '<!doctype html><title>Home</title>', { 'content-type': 'text/html' })],
   ])('is none but %s: the start says so', async (_, behaviour) => {
-    const engine = await startEngineServer();
+    const engine = await openEngineServer();
     for (const path of ['/v1/models', '/v1/audio/voices', '/v1/audio/speech'] as const) engine.behave(path, behaviour);
-    const { logged } = await serveSpeech(engine.url, { warm: true });
+    const { logged } = await openServedSpeech(engine.url, { warm: true });
     await expect.poll(() => logged).toHaveLength(1);
     expect(logged[0]?.msg).toMatch(
       /^LOCAL_SPEECH_URL: 127\.0\.0\.1:\d+ (does not answer POST|answers POST .* but not like an engine).*Check that the address/,

@@ -4,14 +4,14 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
 import { detectFormat } from '../../src/audio/index.ts';
 import { createSpeech } from '../../src/synthesis/index.ts';
-import { type EnginePath, startEngineServer } from '../helpers/engine-server.ts';
+import { type EnginePath, openEngineServer } from '../helpers/engine-server.ts';
 import { audioOf, openLive } from '../helpers/live-service.ts';
 import { answer, answerJson, audioBytes, type Behaviour, stall } from '../helpers/misbehaving-service.ts';
 import { freePort } from '../helpers/program.ts';
 import { heardSeconds, listen } from '../helpers/sound.ts';
 import { silentWav } from '../helpers/speech.ts';
-import { openSpeech, send, sendForm, sendJson, toneEngines } from '../helpers/voice-service.ts';
-import { KEY, serveSpeech, TEXT } from './served-engine.ts';
+import { beginSpeech, send, sendForm, sendJson, toneEngines } from '../helpers/voice-service.ts';
+import { KEY, openServedSpeech, TEXT } from './served-engine.ts';
 
 async function heard(audio: Uint8Array): Promise<string> {
   return (await toneEngines().transcribe({ audio, timestamps: false })).text;
@@ -19,14 +19,14 @@ async function heard(audio: Uint8Array): Promise<string> {
 
 describe('the catalogue', () => {
   test('lists the voices of the engine, with titles, languages and ids that stay the same, and none of the built-in ones', async () => {
-    const engine = await startEngineServer({ key: KEY });
-    const { models } = await serveSpeech(engine.url);
+    const engine = await openEngineServer({ key: KEY });
+    const { models } = await openServedSpeech(engine.url);
     expect((await models()).map(({ _id, title, languages, tags }) => ({ _id, title, languages, tags }))).toEqual([
       { _id: 'af_clara', title: 'Clara', languages: ['en-US'], tags: ['female'] },
       { _id: 'bm_angus', title: 'Angus', languages: ['en-GB'], tags: ['male'] },
       { _id: 'rms', title: 'Rms', languages: [], tags: [] },
     ]);
-    const again = await serveSpeech(engine.url);
+    const again = await openServedSpeech(engine.url);
     expect((await again.models()).map(({ _id }) => _id)).toEqual((await models()).map(({ _id }) => _id));
   });
 
@@ -71,25 +71,25 @@ describe('the catalogue', () => {
       ['af_nova Nova (af_nova) en-US', 'nova Nova (nova) '],
     ],
   ])('takes a list %s', async (_, behaviours, wanted) => {
-    const engine = await startEngineServer();
+    const engine = await openEngineServer();
     for (const [path, behaviour] of Object.entries(behaviours)) engine.behave(path as EnginePath, behaviour);
-    const { models } = await serveSpeech(engine.url);
+    const { models } = await openServedSpeech(engine.url);
     const listed = (await models()).map(({ _id, title, languages }) => `${_id} ${title} ${languages.join(' ')}`);
     expect(listed.toSorted()).toEqual(wanted);
   });
 
   test('is there if the engine has no list at all and stumbles over an empty request', async () => {
-    const engine = await startEngineServer();
+    const engine = await openEngineServer();
     for (const path of ['/v1/models', '/v1/audio/voices'] as const) engine.behave(path, answerJson(404, {}));
     engine.behave('/v1/audio/speech', answer(500, 'KeyError: input'));
-    const { models, logged } = await serveSpeech(engine.url);
+    const { models, logged } = await openServedSpeech(engine.url);
     expect(await models()).toHaveLength(6);
     expect(logged.map(({ level }) => level)).toEqual([30]);
   });
 
   test('waits for an engine that starts later, says so once, and outlives it', async () => {
     const port = await freePort();
-    const { service, models, logged } = await serveSpeech(`http://127.0.0.1:${port}`);
+    const { service, models, logged } = await openServedSpeech(`http://127.0.0.1:${port}`);
     for (let count = 0; count < 3; count++) {
       const { status, json } = await send(service, '/model');
       expect({ status, json }).toEqual({ status: 503, json: { status: 503, message: expect.stringMatching(/engine .* Try again later/) } });
@@ -97,7 +97,7 @@ describe('the catalogue', () => {
     expect(logged.map(({ msg }) => msg)).toEqual([
       `LOCAL_SPEECH_URL: nothing answers at 127.0.0.1:${port}. Start the engine there, or correct the address.`,
     ]);
-    const engine = await startEngineServer({ port, key: KEY });
+    const engine = await openEngineServer({ port, key: KEY });
     expect(await models()).toHaveLength(3);
     await engine.close();
     expect(await models()).toHaveLength(3);
@@ -106,8 +106,8 @@ describe('the catalogue', () => {
   });
 
   test('has a sample of a voice, spoken by the engine', async () => {
-    const engine = await startEngineServer({ key: KEY });
-    const { service, models } = await serveSpeech(engine.url);
+    const engine = await openEngineServer({ key: KEY });
+    const { service, models } = await openServedSpeech(engine.url);
     const [clara] = await models();
     const { status, bytes } = await send(service, new URL(clara?.samples[0]?.audio ?? '').pathname);
     expect(status).toBe(200);
@@ -118,8 +118,8 @@ describe('the catalogue', () => {
 
 describe('speech', () => {
   test.each(['mp3', 'wav', 'opus', 'pcm'] as const)('is heard as %s, in the voice and at the speed that were asked for', async (format) => {
-    const engine = await startEngineServer({ key: KEY });
-    const { service } = await serveSpeech(engine.url);
+    const engine = await openEngineServer({ key: KEY });
+    const { service } = await openServedSpeech(engine.url);
     const api = createApi({ baseUrl: service.url, apiKey: service.key });
     onTestFinished(() => api.close());
     const speak = async (speed: number) =>
@@ -141,8 +141,8 @@ describe('speech', () => {
   });
 
   test('is understood, and costs what the text costs', async () => {
-    const engine = await startEngineServer({ key: KEY });
-    const { service, credit } = await serveSpeech(engine.url);
+    const engine = await openEngineServer({ key: KEY });
+    const { service, credit } = await openServedSpeech(engine.url);
     const { bytes, headers } = await sendJson(service, '/v1/tts', { text: TEXT, format: 'mp3' });
     expect(headers['content-type']).toBe('audio/mpeg');
     expect(await heard(bytes)).toBe(TEXT);
@@ -150,18 +150,18 @@ describe('speech', () => {
   });
 
   test('passes the first byte on before the engine has sent the second', async () => {
-    const engine = await startEngineServer();
+    const engine = await openEngineServer();
     engine.behave('/v1/audio/speech', stall(512));
-    const { service } = await serveSpeech(engine.url);
-    const { sent, response } = openSpeech(service, { text: TEXT });
+    const { service } = await openServedSpeech(engine.url);
+    const { sent, response } = beginSpeech(service, { text: TEXT });
     const [chunk] = await once(await response, 'data');
     expect(chunk.length).toBe(512);
     sent.destroy();
   });
 
   test('is converted if the engine sends another format than it was asked for, or another rate or loudness is wanted', async () => {
-    const engine = await startEngineServer();
-    const { service } = await serveSpeech(engine.url);
+    const engine = await openEngineServer();
+    const { service } = await openServedSpeech(engine.url);
     const wav = (await sendJson(service, '/v1/tts', { text: TEXT, format: 'wav' })).bytes;
     engine.behave('/v1/audio/speech', answer(200, wav, { 'content-type': 'audio/mpeg' }));
     const mp3 = (await sendJson(service, '/v1/tts', { text: TEXT, format: 'mp3' })).bytes;
@@ -173,8 +173,8 @@ describe('speech', () => {
   });
 
   test('over the websocket is one sound of all sentences, each asked for when it has come', async () => {
-    const engine = await startEngineServer({ key: KEY });
-    const { service } = await serveSpeech(engine.url);
+    const engine = await openEngineServer({ key: KEY });
+    const { service } = await openServedSpeech(engine.url);
     const live = await openLive(service);
     live.send({ event: 'start', request: { text: `${TEXT} `, format: 'mp3' } });
     await live.event('audio');
@@ -188,8 +188,8 @@ describe('speech', () => {
   });
 
   test('over the websocket ends where the engine fails, with the reason, and what was spoken before stays paid', async () => {
-    const engine = await startEngineServer({ key: KEY });
-    const { service, credit } = await serveSpeech(engine.url);
+    const engine = await openEngineServer({ key: KEY });
+    const { service, credit } = await openServedSpeech(engine.url);
     const live = await openLive(service);
     live.send({ event: 'start', request: { text: '', format: 'mp3' } }, { event: 'text', text: 'The old man wal' });
     live.send({ event: 'text', text: 'ked slowly down the road. ' });
@@ -204,8 +204,8 @@ describe('speech', () => {
   });
 
   test('cannot make voices: the answer says why, and what to do', async () => {
-    const engine = await startEngineServer({ key: KEY });
-    const { service, credit } = await serveSpeech(engine.url);
+    const engine = await openEngineServer({ key: KEY });
+    const { service, credit } = await openServedSpeech(engine.url);
     const made = await sendForm(service, '/model', { type: 'tts', title: 'Mine', train_mode: 'fast', voices: silentWav(12) });
     expect(made.status).toBe(501);
     expect(made.json).toMatchObject({ message: expect.stringMatching(/^Another engine speaks here, .*\. Leave LOCAL_SPEECH_URL/) });
@@ -213,21 +213,21 @@ describe('speech', () => {
   });
 
   test('uses the model named in the header if the engine has one of that name', async () => {
-    const engine = await startEngineServer();
-    const { service } = await serveSpeech(engine.url);
+    const engine = await openEngineServer();
+    const { service } = await openServedSpeech(engine.url);
     for (const model of ['kokoro-large', 's1']) await sendJson(service, '/v1/tts', { text: 'Hello.' }, { headers: { model } });
     expect(engine.callsOf('/v1/audio/speech').map(({ fields }) => fields.model)).toEqual(['kokoro-large', 'kokoro']);
   });
 
   test('ends at the engine when the client leaves', async () => {
-    const engine = await startEngineServer();
+    const engine = await openEngineServer();
     const ended = Promise.withResolvers<void>();
     engine.behave('/v1/audio/speech', (request, response) => {
       request.socket.once('close', () => ended.resolve());
       stall(4096)(request, response);
     });
-    const { service, credit } = await serveSpeech(engine.url);
-    const { sent, response } = openSpeech(service, { text: TEXT });
+    const { service, credit } = await openServedSpeech(engine.url);
+    const { sent, response } = beginSpeech(service, { text: TEXT });
     await once(await response, 'data');
     sent.destroy();
     await ended.promise;
@@ -235,7 +235,7 @@ describe('speech', () => {
   });
 
   test('stops being taken from the engine while the client does not read', async () => {
-    const engine = await startEngineServer();
+    const engine = await openEngineServer();
     let sent = 0;
     engine.behave('/v1/audio/speech', (_, response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' });
@@ -248,8 +248,8 @@ describe('speech', () => {
       };
       more();
     });
-    const { service } = await serveSpeech(engine.url);
-    const speech = openSpeech(service, { text: TEXT });
+    const { service } = await openServedSpeech(engine.url);
+    const speech = beginSpeech(service, { text: TEXT });
     expect((await speech.response).statusCode).toBe(200);
     let before = -1;
     const isAtRest = () => {

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { AsrResult } from '../../src/api/schemas.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { priceOfTranscription } from '../../src/local/voice-service/money.ts';
-import { type EngineServer, openEngineServer } from '../helpers/engine-server.ts';
+import { type EngineServer, startEngineServer } from '../helpers/engine-server.ts';
 import { answer, answerJson, type Behaviour, hang, reset, stall } from '../helpers/misbehaving-service.ts';
 import { collect } from '../helpers/speech.ts';
 import { sendForm, toneEngines } from '../helpers/voice-service.ts';
-import { KEY, openServedEngine, type ServedEngine, serveEngine, TEXT } from './served-engine.ts';
+import { KEY, openServedEngine, type ServedEngine, startServedEngine, TEXT } from './served-engine.ts';
 
 const SAID = `${TEXT} His dog ran ahead of him.`;
 const PATH = '/v1/audio/transcriptions';
@@ -25,8 +25,8 @@ let recording: Uint8Array;
 
 beforeAll(async () => {
   recording = await collect(toneEngines().speak({ text: SAID, voice: { base: 'slt' }, format: 'mp3' }));
-  engine = await openEngineServer({ key: KEY });
-  served = await openServedEngine(behind());
+  engine = await startEngineServer({ key: KEY });
+  served = await startServedEngine(behind());
 });
 beforeEach(() => {
   engine.calls.length = 0;
@@ -81,7 +81,7 @@ test('ask for plain JSON from an engine that refuses the one with times, and go 
     const wantsTimes = engine.calls.at(-1)?.fields.response_format === 'verbose_json';
     (wantsTimes ? refusal : plain)(request, response);
   });
-  const fresh = await serveEngine(behind());
+  const fresh = await openServedEngine(behind());
   for (let count = 0; count < 2; count++) expect((await transcribe(fresh)).json.text).toBe('Hello there.');
   const formats = engine.callsOf(PATH).map(({ fields }) => fields.response_format);
   expect(formats).toEqual(['verbose_json', 'json', 'json']);
@@ -106,7 +106,7 @@ test('keep times within the recording, and leave out segments that are none', as
 });
 
 test('never reach the engine if the recording is damaged or more than the credit covers', async () => {
-  const poor = await serveEngine(behind({ credit: '0.0001' }));
+  const poor = await openServedEngine(behind({ credit: '0.0001' }));
   expect((await transcribe(poor, {}, Buffer.from('this is no recording at all'))).status).toBe(400);
   expect((await transcribe(poor)).status).toBe(402);
   expect(engine.callsOf(PATH)).toEqual([]);
@@ -116,7 +116,7 @@ test('of a format that only the engine knows are charged by the length it tells,
   engine.behave(PATH, answerJson(200, { text: 'Hello.', duration: 36 }));
   vi.stubEnv('PATH', '/nowhere'); // An ffmpeg would read it.
   onTestFinished(() => void vi.unstubAllEnvs());
-  const fresh = await serveEngine(behind());
+  const fresh = await openServedEngine(behind());
   const amr = Buffer.concat([Buffer.from('#!AMR\n'), Buffer.alloc(500, 0x3c)]);
   const { status, json } = await transcribe(fresh, {}, amr);
   expect({ status, json }).toEqual({ status: 200, json: { text: 'Hello.', duration: 36, segments: [] } });
@@ -182,6 +182,6 @@ describe('cost nothing if the engine', () => {
     ['never answers', hang, /did not answer/, { firstMs: 200 }],
     ['stops in the middle', stall(100, 200, 'application/json'), /fell silent/, { nextMs: 200 }],
   ])('%s, and the log says what to do', async (_, behaviour, line, waits) => {
-    await expectFailure(await serveEngine(behind({ waits })), behaviour, 503, line);
+    await expectFailure(await openServedEngine(behind({ waits })), behaviour, 503, line);
   });
 });

@@ -9,10 +9,10 @@ import { startVoiceService, type VoiceServiceOptions } from '../../src/local/voi
 import { makeFolder } from '../helpers/folder.ts';
 import { recordTones } from '../helpers/tones.ts';
 import {
+  beginSpeech,
   createToneEngines,
   creditOf,
   interruptSpeech,
-  openSpeech,
   send,
   sendForm,
   sendJson,
@@ -83,7 +83,7 @@ test('ends calls in progress when it is closed, refunds what was held for them, 
   const dataDir = await makeFolder();
   const interrupted = interruptSpeech(engines, 0, 'wait');
   const first = await startVoiceService({ dataDir, engines: interrupted.engines });
-  const { response } = openSpeech({ ...first, dataDir } as TestVoiceService, { text: 'Hello.' });
+  const { response } = beginSpeech({ ...first, dataDir } as TestVoiceService, { text: 'Hello.' });
   await interrupted.reached;
   await Promise.all([first.close(), first.close()]);
   await expect(response).rejects.toMatchObject({ code: 'ECONNRESET' });

@@ -12,7 +12,7 @@ import { priceOfSpeech } from '../../src/local/voice-service/money.ts';
 import { followNaturalVoices } from '../../src/local/voice-service/natural-voices.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { openLive } from '../helpers/live-service.ts';
-import { createToneEngines, openSpeech, send, sendJson, spentBy, startTestVoiceService, toneEngines } from '../helpers/voice-service.ts';
+import { beginSpeech, createToneEngines, send, sendJson, spentBy, startTestVoiceService, toneEngines } from '../helpers/voice-service.ts';
 import { createWaiter } from '../helpers/waiter.ts';
 
 const FAST: NaturalSpeed = { realTimeFactor: 0.2, keepsUp: true };
@@ -151,7 +151,7 @@ describe('natural voices', () => {
 
   test('make nothing more of a text that is skipped', async () => {
     const { service, speak } = await start({ engines: createOwn(FAST) });
-    const speech = openSpeech(service, { text: 'One. Wait. Three.', format: 'wav' });
+    const speech = beginSpeech(service, { text: 'One. Wait. Three.', format: 'wav' });
     const response = await speech.response;
     speech.sent.destroy();
     await once(response, 'close').catch(() => {});
@@ -195,7 +195,7 @@ describe('a slow voice', () => {
 
   test('begins once what is ready lasts longer than the rest will take', async () => {
     const { service } = await start({ engines: createOwn(SLOW) });
-    const speech = openSpeech(service, { ...voice, text: 'The first one. Wait. The third one.', format: 'wav' });
+    const speech = beginSpeech(service, { ...voice, text: 'The first one. Wait. The third one.', format: 'wav' });
     const [chunk] = await once(await speech.response, 'data');
     expect(chunk.length).toBeGreaterThan(44);
     speech.sent.destroy();
@@ -203,7 +203,7 @@ describe('a slow voice', () => {
 
   test('doesn’t begin before that', async () => {
     const { service, speak } = await start({ engines: createOwn(SLOW) });
-    const speech = openSpeech(service, { ...voice, text: 'Hi. Wait. The third one is much longer than the first one is.', format: 'wav' });
+    const speech = beginSpeech(service, { ...voice, text: 'Hi. Wait. The third one is much longer than the first one is.', format: 'wav' });
     const begun = speech.response.then(() => 'begun');
     await made(2);
     const barrier = speak('Hello.', { reference_id: 'clara' }).then(() => 'not begun');
@@ -234,7 +234,7 @@ describe('a slow voice', () => {
 
   test('makes one text at a time, and asks to try again if that would take too long', async () => {
     const { service, speak } = await start({ engines: createOwn(SLOW) });
-    const first = openSpeech(service, { ...voice, text: `Wait. ${LONG.slice(0, 200)}`, format: 'wav' });
+    const first = beginSpeech(service, { ...voice, text: `Wait. ${LONG.slice(0, 200)}`, format: 'wav' });
     await made(1);
     const { status, headers } = await speak(LONG.slice(0, 200), voice);
     expect(status).toBe(429);

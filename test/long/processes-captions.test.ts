@@ -10,8 +10,8 @@ import { useTranscribingParley } from '../bot/transcribing-parley.ts';
 import { type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, answerToFree, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
-import { RATE, toPackets } from '../helpers/sound.ts';
-import { librivoxRecordings, silentWav } from '../helpers/speech.ts';
+import { toPackets } from '../helpers/sound.ts';
+import { librivoxRecordings, RATE, silentWav } from '../helpers/speech.ts';
 import { openHandover } from './handover.ts';
 import { openSharedBot } from './shared-bot.ts';
 

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { filesOf, type Member } from '../helpers/member.ts';
-import { answer, answerJson, answerToFree, start as startService } from '../helpers/misbehaving-service.ts';
+import { answer, answerJson, answerToFree, openMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { openProgramFixture } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
@@ -23,7 +23,7 @@ const sound = answer(
 async function startHeldService() {
   const held: (() => void)[] = [];
   const state = { allowed: null as number | null, isHolding: false, most: 0 };
-  const service = await startService((request, response) => {
+  const service = await openMisbehavingService((request, response) => {
     if (state.allowed !== null) response.setHeader('ratelimit-limit-concurrency', state.allowed);
     const voices = [modelOnWire('rare', { task_count: 1, languages: ['en'] }), modelOnWire('usual', { task_count: 9, languages: ['en'] })];
     if (request.url?.startsWith('/model')) return answerJson(200, { total: 2, items: voices })(request, response);

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { ComponentType } from 'discord.js';
 import { expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
-import { startEngineServer } from '../helpers/engine-server.ts';
+import { openEngineServer } from '../helpers/engine-server.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { openLocalDiscord, openPage } from '../helpers/local-discord.ts';
 import { partsOf, textOf } from '../helpers/member.ts';
@@ -102,7 +102,7 @@ it('has the same ids, commands and messages after a kill -9, with nobody in voic
 });
 
 it('speaks through an engine of the operator, without telling of stand-in voices', async () => {
-  const engine = await startEngineServer({ key: 'sk-planted' });
+  const engine = await openEngineServer({ key: 'sk-planted' });
   const program = await startProgram({ LOCAL_SPEECH_URL: `${engine.url}/v1`, LOCAL_SPEECH_KEY: 'sk-planted', VOICE_FORMAT: 'opus' });
   const page = await openPage(await pageOf(program));
   await haveSaid(page, 'Hello.');

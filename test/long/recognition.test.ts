@@ -10,8 +10,18 @@ import { createEngine } from '../../src/local/voice-service/engines/moonshine/mo
 import { addNoise, gain, NOISES, throughTelephone } from '../engines/distorted-speech.ts';
 import { createRandom } from '../helpers/random.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
-import { RATE, recordFfmpeg } from '../helpers/sound.ts';
-import { collect, countWordErrors, decodeWith, librivoxRecordings, similarityOf, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
+import { recordFfmpeg } from '../helpers/sound.ts';
+import {
+  collect,
+  countWordErrors,
+  decodeWith,
+  librivoxRecordings,
+  RATE,
+  similarityOf,
+  toSamples,
+  wavOf,
+  wordsOf,
+} from '../helpers/speech.ts';
 import { recordTones } from '../helpers/tones.ts';
 import { builtInEngines, createToneEngines, toneEngines } from '../helpers/voice-service.ts';
 

@@ -3,8 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { TALK_LINES } from '../../src/local/discord/member/crowd-lines.ts';
 import { en } from '../../src/locales/index.ts';
-import { RATE } from '../helpers/sound.ts';
-import { countWordErrors, librivoxRecordings, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
+import { countWordErrors, librivoxRecordings, RATE, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
 import { describeInBrowser, findAxeViolations } from '../page/browser.ts';
 import { pollOptions, useWholeBot } from '../page/page.ts';
 

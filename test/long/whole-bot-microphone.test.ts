@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { toSamples, wavOf } from '../helpers/speech.ts';
-import { RATE, recordTones } from '../helpers/tones.ts';
+import { RATE, toSamples, wavOf } from '../helpers/speech.ts';
+import { recordTones } from '../helpers/tones.ts';
 import { describeInBrowser } from '../page/browser.ts';
 import { pollOptions, useWholeBot } from '../page/page.ts';
 

@@ -2,7 +2,7 @@
 import { VoiceOpcodes } from 'discord-api-types/voice/v8';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { openRawVoiceGateway } from '../helpers/raw-gateway.ts';
+import { connectToVoiceGateway } from '../helpers/raw-gateway.ts';
 import { listen, rms } from '../helpers/sound.ts';
 import { createWaiter } from '../helpers/waiter.ts';
 import { describeInBrowser } from './browser.ts';
@@ -26,7 +26,7 @@ describeInBrowser('voice on the page', () => {
   }
 
   test('says why a bot whose library has no end-to-end encryption gets no further', async () => {
-    const gateway = await openRawVoiceGateway(fixture.discord.voice);
+    const gateway = await connectToVoiceGateway(fixture.discord.voice);
     gateway.send(VoiceOpcodes.Identify, { server_id: '1', user_id: '2', session_id: '3', token: '4' });
     await page
       .getByText(/^voice refused: this client offers no end-to-end encryption.*@discordjs\/voice has it from version 0\.19 on$/)

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createCallSlots } from '../../src/processes/call-slots.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
-import { connect, start } from '../helpers/misbehaving-service.ts';
+import { connect, openMisbehavingService } from '../helpers/misbehaving-service.ts';
 
 const never = new AbortController().signal;
 const wait = { interval: 10 };
@@ -41,7 +41,7 @@ describe('calls', () => {
   it('in flight are no more than the limit, however many processes there are, and each gets its turn', async () => {
     let peak = 0;
     const held: (() => void)[] = [];
-    const service = await start((_, response) => {
+    const service = await openMisbehavingService((_, response) => {
       held.push(() => response.end(JSON.stringify({ total: 0, items: [] })));
       peak = Math.max(peak, held.length);
     });

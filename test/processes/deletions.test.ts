@@ -4,7 +4,7 @@ import { createLog } from '../../src/log.ts';
 import { isInEmptyDir, type SharedDeletions, shareDeletions } from '../../src/processes/deletions.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 import { type CacheInvalidation, cacheInvalidation, createSoundOwners, createSpeech } from '../../src/synthesis/index.ts';
-import { answer, connect, start } from '../helpers/misbehaving-service.ts';
+import { answer, connect, openMisbehavingService } from '../helpers/misbehaving-service.ts';
 
 const DAY_MS = 24 * 3600_000;
 const wait = { interval: 20 };
@@ -97,7 +97,7 @@ describe('deleted sound', () => {
   });
 
   it('stays known until all have been told of it', async () => {
-    const service = await start(answer(500, ''));
+    const service = await openMisbehavingService(answer(500, ''));
     const owners = createSoundOwners(store);
     await owners.noteVoice('voice', 'a');
     await store.set('sound:robin:b', true);

@@ -13,24 +13,24 @@ import {
   cut,
   failureOf,
   hang,
+  openMisbehavingService,
+  openSilentServer,
   reset,
   stall,
-  start,
-  startSilent,
 } from '../helpers/misbehaving-service.ts';
 import { below, createRandom } from '../helpers/random.ts';
 
 const emptyList = answerJson(200, { total: 0, items: [] });
 
 test('an abort before the call: nothing is sent', async () => {
-  const service = await start(emptyList);
+  const service = await openMisbehavingService(emptyList);
   const error = await failureOf(connect(service.url).listModels({}, { signal: AbortSignal.abort('enough') }));
   expect(error).toMatchObject({ kind: 'aborted', cause: 'enough', retryable: false });
   expect(service.requests).toHaveLength(0);
 });
 
 test('an abort while the connection is being made', async () => {
-  const silent = await startSilent();
+  const silent = await openSilentServer();
   const caller = new AbortController();
   const failure = failureOf(connect(`https://127.0.0.1:${silent.port}`).listModels({}, { signal: caller.signal }));
   await silent.connected;
@@ -39,7 +39,7 @@ test('an abort while the connection is being made', async () => {
 });
 
 test('an abort while waiting for the response: the service sees the connection close', async () => {
-  const service = await start(hang);
+  const service = await openMisbehavingService(hang);
   const caller = new AbortController();
   const failure = failureOf(connect(service.url).speak({ text: 'hello' }, { signal: caller.signal }));
   const request = await service.request(1);
@@ -49,7 +49,7 @@ test('an abort while waiting for the response: the service sees the connection c
 });
 
 test('an abort during the delay before a retry, however long', async () => {
-  const service = await start(answer(503, '', { 'retry-after': '600' }));
+  const service = await openMisbehavingService(answer(503, '', { 'retry-after': '600' }));
   const caller = new AbortController();
   const api = connect(service.url, { retries: { maxDelay: 1_000_000 } });
   const failure = failureOf(api.listModels({}, { signal: caller.signal }));
@@ -60,7 +60,7 @@ test('an abort during the delay before a retry, however long', async () => {
 });
 
 test('an abort in mid-speech: the reader gets an error, the connection is closed, and the slot is free', async () => {
-  const service = await start(stall(5000), emptyList);
+  const service = await openMisbehavingService(stall(5000), emptyList);
   const caller = new AbortController();
   const api = connect(service.url, { concurrency: 1 });
   const speech = await api.speak({ text: 'hello' }, { signal: caller.signal });
@@ -72,7 +72,7 @@ test('an abort in mid-speech: the reader gets an error, the connection is closed
 });
 
 test('an abort while nobody reads the speech: the slot is free anyway, and a late reader gets an error', async () => {
-  const service = await start(stall(5000), emptyList);
+  const service = await openMisbehavingService(stall(5000), emptyList);
   const caller = new AbortController();
   const api = connect(service.url, { concurrency: 1 });
   const speech = await api.speak({ text: 'hello' }, { signal: caller.signal });
@@ -82,7 +82,7 @@ test('an abort while nobody reads the speech: the slot is free anyway, and a lat
 });
 
 test('a loop left early: the connection is closed and the slot is free', async () => {
-  const service = await start(stall(5000), emptyList);
+  const service = await openMisbehavingService(stall(5000), emptyList);
   const api = connect(service.url, { concurrency: 1 });
   for await (const _ of (await api.speak({ text: 'hello' })).audio) break;
   await (await service.request(1)).disconnected;
@@ -90,7 +90,7 @@ test('a loop left early: the connection is closed and the slot is free', async (
 });
 
 test('a speech that nobody reads is ended, and its slot is freed', async () => {
-  const service = await start(stall(5000), emptyList);
+  const service = await openMisbehavingService(stall(5000), emptyList);
   const timers = holdTimers();
   const api = connect(service.url, { concurrency: 1, timeouts: { deadline: timers.ms } });
   const speech = await api.speak({ text: 'hello' });
@@ -102,7 +102,7 @@ test('a speech that nobody reads is ended, and its slot is freed', async () => {
 });
 
 test("closing the client: calls in flight end, later ones don't start", async () => {
-  const service = await start(hang);
+  const service = await openMisbehavingService(hang);
   const api = connect(service.url);
   const failure = failureOf(api.listModels());
   await service.request(1);
@@ -113,7 +113,7 @@ test("closing the client: calls in flight end, later ones don't start", async ()
 });
 
 test('no listener remains on a signal that outlives the call', async () => {
-  const service = await start(emptyList, answerAudio(), answer(402, ''));
+  const service = await openMisbehavingService(emptyList, answerAudio(), answer(402, ''));
   const api = connect(service.url);
   const caller = new AbortController();
   let listeners = 0;
@@ -151,7 +151,7 @@ test('however 300 calls end, no slot and no connection is lost', async () => {
   // The same dice for every run, so that a failure can be reproduced.
   const random = createRandom(7);
   const roll = (sides: number) => below(sides, random);
-  const service = await start((request, response) => {
+  const service = await openMisbehavingService((request, response) => {
     if (!isHealthy) return (behaviours[roll(behaviours.length)] ?? hang)(request, response);
     open.add(response);
     response.on('close', () => open.delete(response));

@@ -11,9 +11,9 @@ import {
   cut,
   failureOf,
   hang,
+  openMisbehavingService,
   reset,
   stall,
-  start,
 } from '../helpers/misbehaving-service.ts';
 
 const text = 'Good morning';
@@ -31,14 +31,14 @@ describe('a text-to-speech request that was sent to its end', () => {
     ['is answered by a proxy whose service broke off', answer(502, 'bad gateway'), usual],
     ['is answered by a proxy whose service fell silent', answer(504, 'gateway timeout'), usual],
   ])('and %s may have been billed, and is not sent again', async (_, behaviour, options) => {
-    const service = await start(behaviour, answerAudio());
+    const service = await openMisbehavingService(behaviour, answerAudio());
     expect(await failureOf(connect(service.url, options).speak({ text }))).toMatchObject({ mayHaveBeenBilled: true });
     await service.request(1);
     expect(service.requests).toHaveLength(1);
   });
 
   it('may have been billed when its caller ends it, or the client is closed', async () => {
-    const service = await start(hang);
+    const service = await openMisbehavingService(hang);
     const api = connect(service.url);
     const caller = new AbortController();
     const aborted = failureOf(api.speak({ text }, { signal: caller.signal }));
@@ -51,28 +51,28 @@ describe('a text-to-speech request that was sent to its end', () => {
   });
 
   it.each([400, 401, 402, 404, 422])('and is refused with %i is free', async (status) => {
-    const service = await start(answerJson(status, { status, message: 'No.' }));
+    const service = await openMisbehavingService(answerJson(status, { status, message: 'No.' }));
     expect(await failureOf(connect(service.url).speak({ text }))).toMatchObject({ status, mayHaveBeenBilled: false });
   });
 
   it.each([408, 429, 500, 503])('and is refused with %i is free, and sent again', async (status) => {
-    const service = await start(answer(status, ''), answerAudio());
+    const service = await openMisbehavingService(answer(status, ''), answerAudio());
     await connect(service.url).speak({ text });
     expect(service.requests).toHaveLength(2);
-    const refusing = await start(answer(status, ''));
+    const refusing = await openMisbehavingService(answer(status, ''));
     expect(await failureOf(connect(refusing.url).speak({ text }))).toMatchObject({ status, mayHaveBeenBilled: false });
     expect(refusing.requests).toHaveLength(3);
   });
 });
 
 it('a text-to-speech request for which there is no connection is free', async () => {
-  const service = await start(hang);
+  const service = await openMisbehavingService(hang);
   await service.close();
   expect(await failureOf(connect(service.url).speak({ text }))).toMatchObject({ kind: 'server', mayHaveBeenBilled: false });
 });
 
 it('a text-to-speech request that is still waiting for its turn is free', async () => {
-  const service = await start(hang);
+  const service = await openMisbehavingService(hang);
   const api = connect(service.url, { concurrency: 1 });
   const first = failureOf(api.speak({ text }));
   await service.request(1);
@@ -85,7 +85,7 @@ it('a text-to-speech request that is still waiting for its turn is free', async 
 });
 
 it('a call that costs nothing is never billed, and is repeated', async () => {
-  const service = await start(reset);
+  const service = await openMisbehavingService(reset);
   expect(await failureOf(connect(service.url).listModels())).toMatchObject({ mayHaveBeenBilled: false });
   expect(service.requests).toHaveLength(3);
 });
@@ -98,7 +98,7 @@ describe('a transcription', () => {
   ])('that ends in %s may have been billed, and is not sent again', async (_, behaviour) => {
     // The time for a transcription includes sending it.
     const timers = holdTimers();
-    const service = await start(behaviour);
+    const service = await openMisbehavingService(behaviour);
     const call = connect(service.url, { timeouts: { transcription: timers.ms } }).transcribe({ audio: new Uint8Array(1000) });
     const failure = failureOf(call);
     await service.request(1);
@@ -113,7 +113,7 @@ describe('a transcription', () => {
       request.on('error', () => {}).resume();
       request.on('close', () => seen.resolve(request.complete));
     });
-    const service = await start(watch);
+    const service = await openMisbehavingService(watch);
     async function* audio() {
       yield new Uint8Array(100_000);
       await service.request(1);
@@ -127,14 +127,14 @@ describe('a transcription', () => {
   });
 
   it('for which there is no connection is free', async () => {
-    const service = await start(hang);
+    const service = await openMisbehavingService(hang);
     await service.close();
     const call = connect(service.url).transcribe({ audio: new Uint8Array(1000) });
     expect(await failureOf(call)).toMatchObject({ kind: 'server', mayHaveBeenBilled: false });
   });
 
   it('may have been billed once the service has its last byte, even before the client learns that', async () => {
-    const service = await start(
+    const service = await openMisbehavingService(
       beforeTheBody((request) => {
         let left = Number(request.headers['content-length']);
         request
@@ -150,7 +150,7 @@ describe('a transcription', () => {
   });
 
   it('that is refused is free', async () => {
-    const service = await start(answerJson(413, { status: 413, message: 'too large' }));
+    const service = await openMisbehavingService(answerJson(413, { status: 413, message: 'too large' }));
     const call = connect(service.url).transcribe({ audio: new Uint8Array(1000) });
     expect(await failureOf(call)).toMatchObject({ status: 413, mayHaveBeenBilled: false });
   });

@@ -2,13 +2,13 @@
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { createCallLimiter } from '../../src/api/call-limiter.ts';
-import { answer, answerAudio, answerJson, connect, start } from '../helpers/misbehaving-service.ts';
+import { answer, answerAudio, answerJson, connect, openMisbehavingService } from '../helpers/misbehaving-service.ts';
 
 /** A service that responds only when told to, and records its peak number of concurrent requests. */
 async function startPatientService(concurrency: number) {
   const held: (() => void)[] = [];
   let peak = 0;
-  const service = await start((_, response) => {
+  const service = await openMisbehavingService((_, response) => {
     held.push(() => response.end(JSON.stringify({ total: 0, items: [] })));
     peak = Math.max(peak, held.length);
   });
@@ -67,7 +67,7 @@ test("a call aborted while waiting never reaches the service, and doesn't hold u
 });
 
 test('a call that sleeps before its next attempt lets others go first', async () => {
-  const service = await start(answer(503, ''), answerJson(200, { total: 0, items: [] }));
+  const service = await openMisbehavingService(answer(503, ''), answerJson(200, { total: 0, items: [] }));
   let wake = () => {};
   let asleep = () => {};
   const sleeping = new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ describe('transcriptions', () => {
   /** Responds to a transcription only when told to. */
   async function startHoldingService() {
     const held: (() => void)[] = [];
-    const service = await start(({ url }, response) => {
+    const service = await openMisbehavingService(({ url }, response) => {
       if (url === '/v1/tts') return answerAudio()({} as never, response);
       held.push(() => answerJson(200, { text: '', duration: 0, segments: [] })({} as never, response));
     });
@@ -217,7 +217,7 @@ describe('how many calls an answer says that the account may have', () => {
   /** Answers with this header, and holds every call after the first until told. */
   async function startSaying(limit: string | string[]) {
     const held: (() => void)[] = [];
-    const service = await start((request, response) => {
+    const service = await openMisbehavingService((request, response) => {
       response.setHeader('ratelimit-limit-concurrency', limit);
       const reply = () => response.end(JSON.stringify({ total: 0, items: [] }));
       if (request.url?.includes('first')) reply();
@@ -258,7 +258,9 @@ describe('how many calls an answer says that the account may have', () => {
   });
 
   test('goes to whoever shares the calls with other processes, from refusals, too', async () => {
-    const service = await start(answerJson(429, { status: 429, message: 'Too many' }, { 'ratelimit-limit-concurrency': '4' }));
+    const service = await openMisbehavingService(
+      answerJson(429, { status: 429, message: 'Too many' }, { 'ratelimit-limit-concurrency': '4' }),
+    );
     const api = connect(service.url, { retries: { attempts: 1 } });
     const said: number[] = [];
     api.followConcurrency((calls) => said.push(calls));
@@ -269,7 +271,7 @@ describe('how many calls an answer says that the account may have', () => {
 
 test('a file waits while the service is too busy for it, and other speech doesn’t', async () => {
   const busy = answerJson(429, { status: 429, message: 'Too many' });
-  const service = await start(busy, busy, busy, busy, busy, busy, answerAudio());
+  const service = await openMisbehavingService(busy, busy, busy, busy, busy, busy, answerAudio());
   const api = connect(service.url);
   await expect(api.speak({ text: 'hello' })).rejects.toMatchObject({ kind: 'rate-limited' });
   expect(service.requests).toHaveLength(3);

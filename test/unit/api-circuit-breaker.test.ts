@@ -3,7 +3,16 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { createCircuitBreaker } from '../../src/api/circuit-breaker.ts';
 import { ApiError, type ApiErrorKind } from '../../src/api/index.ts';
-import { answer, answerAudio, answerJson, type Behaviour, connect, failureOf, hang, start } from '../helpers/misbehaving-service.ts';
+import {
+  answer,
+  answerAudio,
+  answerJson,
+  type Behaviour,
+  connect,
+  failureOf,
+  hang,
+  openMisbehavingService,
+} from '../helpers/misbehaving-service.ts';
 
 const failure = (kind: ApiErrorKind) => new ApiError(kind, 'no');
 
@@ -60,7 +69,7 @@ describe('a client of a service that is down', () => {
 
   test('fails at once without asking, probes it automatically, and resumes when it is back', async () => {
     let behave: Behaviour = answer(503, '');
-    const service = await start((request, response) => behave(request, response));
+    const service = await openMisbehavingService((request, response) => behave(request, response));
     const told: boolean[] = [];
     const onDown = (isDown: boolean) => void told.push(isDown);
     const api = connect(service.url, { retries: { attempts: 1 }, breaker: { failures: 2, probeInterval: 20 }, onDown });
@@ -75,7 +84,7 @@ describe('a client of a service that is down', () => {
   });
 
   test('reports every call once, however often it was tried, and even if it was not sent; its own probes never', async () => {
-    const service = await start(emptyList, answer(503, ''));
+    const service = await openMisbehavingService(emptyList, answer(503, ''));
     const reports: string[] = [];
     const api = connect(service.url, {
       retries: { attempts: 2, firstDelay: 1 },
@@ -90,7 +99,7 @@ describe('a client of a service that is down', () => {
   });
 
   test('fails calls that were waiting behind one that hangs', async () => {
-    const service = await start(hang);
+    const service = await openMisbehavingService(hang);
     const api = connect(service.url, { concurrency: 1, timeouts: { headers: 100 }, breaker: { failures: 1, probeInterval: 60_000 } });
     const failures = await Promise.all([1, 2, 3].map(() => failureOf(api.getCredit())));
     expect(failures.map(({ kind, downForMs }) => [kind, downForMs === null])).toEqual([
@@ -103,7 +112,7 @@ describe('a client of a service that is down', () => {
   });
 
   test('sends nothing more once it is closed', async () => {
-    const service = await start(answer(500, ''));
+    const service = await openMisbehavingService(answer(500, ''));
     const options = { retries: { attempts: 1 }, breaker: { failures: 1, probeInterval: 1 } };
     const closed = connect(service.url, options);
     await failureOf(closed.getCredit());
@@ -117,7 +126,7 @@ describe('a client of a service that is down', () => {
   });
 
   test('counts a repeated call once', async () => {
-    const service = await start(answer(500, ''));
+    const service = await openMisbehavingService(answer(500, ''));
     const api = connect(service.url, { breaker: { failures: 2 } });
     expect(await failureOf(api.listModels())).toMatchObject({ status: 500 });
     expect(service.requests).toHaveLength(3);
@@ -134,7 +143,7 @@ describe('transcription', () => {
     (request.url === '/v1/asr' ? failing : request.url === '/v1/tts' ? answerAudio() : hang)(request, response);
 
   test('that fails stops no call of another kind, and counts as down by itself', async () => {
-    const service = await start(isRecording);
+    const service = await openMisbehavingService(isRecording);
     const told: [boolean, string][] = [];
     const onDown = (...change: [boolean, string]) => void told.push(change);
     const api = connect(service.url, { retries: { attempts: 1 }, breaker: { failures: 2, probeInterval: 60_000 }, onDown });
@@ -146,7 +155,7 @@ describe('transcription', () => {
   });
 
   test('of silence at which the service fails hears nothing, is sent once, and is no outage', async () => {
-    const service = await start(isRecording);
+    const service = await openMisbehavingService(isRecording);
     const api = connect(service.url, { breaker: { failures: 1, probeInterval: 60_000 } });
     for (let call = 1; call <= 3; call++) expect(await transcribe(api, async () => false)).toEqual({ text: '', duration: 0, segments: [] });
     expect(service.requests).toHaveLength(3);
@@ -156,7 +165,7 @@ describe('transcription', () => {
     ['there is speech in it', async () => true],
     ['nobody can tell', () => Promise.reject(new Error('unreadable'))],
   ])('is sent again, and counts, if %s', async (_, hasSpeech) => {
-    const service = await start(isRecording);
+    const service = await openMisbehavingService(isRecording);
     const api = connect(service.url, { breaker: { failures: 1, probeInterval: 60_000 } });
     expect(await failureOf(transcribe(api, hasSpeech))).toMatchObject({ status: 503 });
     expect(service.requests).toHaveLength(3);
@@ -164,7 +173,7 @@ describe('transcription', () => {
   });
 
   test('is sent no more often than its caller wants', async () => {
-    const service = await start(isRecording);
+    const service = await openMisbehavingService(isRecording);
     expect(await failureOf(connect(service.url).transcribe({ audio: Buffer.of(1) }, { attempts: 2 }))).toMatchObject({ status: 503 });
     expect(service.requests).toHaveLength(2);
   });
@@ -172,7 +181,7 @@ describe('transcription', () => {
 
 test('what another process has found out counts at once, and ends with a probe of one’s own', async () => {
   const changes: boolean[] = [];
-  const service = await start((_, response) => response.end(JSON.stringify({ total: 0, items: [] })));
+  const service = await openMisbehavingService((_, response) => response.end(JSON.stringify({ total: 0, items: [] })));
   const api = connect(service.url, { breaker: { probeInterval: 20 }, onDown: (isDown) => changes.push(isDown) });
   api.noteDown();
   api.noteDown();

@@ -7,8 +7,18 @@ import { encode } from '@msgpack/msgpack';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ApiError } from '../../src/api/index.ts';
 import { holdTimers } from '../helpers/held-timers.ts';
-import { type LiveClient, startLiveService } from '../helpers/live-service.ts';
-import { answer, answerJson, apiKey, audioBytes, connect, failureOf, hang, stall, start } from '../helpers/misbehaving-service.ts';
+import { type LiveClient, openLiveService } from '../helpers/live-service.ts';
+import {
+  answer,
+  answerJson,
+  apiKey,
+  audioBytes,
+  connect,
+  failureOf,
+  hang,
+  openMisbehavingService,
+  stall,
+} from '../helpers/misbehaving-service.ts';
 
 /** Texts whose end a test can see. */
 function textsOf(...given: string[]) {
@@ -54,7 +64,7 @@ const speakFirstText = (client: LiveClient) => {
 
 describe('speech over a websocket', () => {
   test('sends the request, then each text as it comes, and hands over the audio', async () => {
-    const service = await startLiveService(speakAfter('stop', 4096, finish));
+    const service = await openLiveService(speakAfter('stop', 4096, finish));
     const { texts, ended } = textsOf('Good mor', '', 'ning. ', 'How are you?');
     const speech = await connect(service.url).speakLive({ referenceId: 'clara', format: 'opus' }, texts);
     expect(await buffer(speech.audio)).toEqual(audioBytes(4096));
@@ -71,14 +81,14 @@ describe('speech over a websocket', () => {
   });
 
   test('may begin before the last text has come', async () => {
-    const service = await startLiveService(speakAfter('text', 4096, () => {}));
+    const service = await openLiveService(speakAfter('text', 4096, () => {}));
     const speech = await connect(service.url).speakLive({}, endless());
     const { value } = await speech.audio[Symbol.asyncIterator]().next();
     expect(value?.length).toBeGreaterThan(0);
   });
 
   test('skips events it does not know', async () => {
-    const service = await startLiveService((client) => {
+    const service = await openLiveService((client) => {
       client.send({ event: 'log', message: 'Warming up.' });
       client.send({ event: 'mood', happy: true });
       speakAfter('stop', 1000, finish)(client);
@@ -88,7 +98,7 @@ describe('speech over a websocket', () => {
   });
 
   test('counts as one call in flight until its socket is closed', async () => {
-    const service = await startLiveService(speakAfter('stop', 1000, finish));
+    const service = await openLiveService(speakAfter('stop', 1000, finish));
     const api = connect(service.url, { concurrency: 1 });
     const first = await api.speakLive({}, textsOf('One.').texts);
     const second = api.speakLive({}, textsOf('Two.').texts);
@@ -99,7 +109,7 @@ describe('speech over a websocket', () => {
   });
 
   test('has each text spoken as soon as it has come, if asked to', async () => {
-    const service = await startLiveService(speakAfter('stop', 4096, finish));
+    const service = await openLiveService(speakAfter('stop', 4096, finish));
     const speech = await connect(service.url).speakLive({}, textsOf('One. ', '', 'Two.').texts, { flush: true });
     await buffer(speech.audio);
     expect(service.clients[0]?.received.map(({ event, text }) => text ?? event)).toEqual([
@@ -113,7 +123,7 @@ describe('speech over a websocket', () => {
   });
 
   test('takes no turn that other calls may need, if its caller can do without it', async () => {
-    const service = await startLiveService(() => {});
+    const service = await openLiveService(() => {});
     for (const concurrency of [1, 2]) {
       const { texts, taken } = textsOf('Hello.');
       const speaking = connect(service.url, { concurrency }).speakLive({}, texts, { isOptional: true });
@@ -131,7 +141,7 @@ describe('speech over a websocket', () => {
   });
 
   test('may last longer than a call’s deadline once it has begun', async () => {
-    const service = await startLiveService(speakFirstText, hang);
+    const service = await openLiveService(speakFirstText, hang);
     const timers = holdTimers();
     const api = connect(service.url, { timeouts: { deadline: timers.ms } });
     const isRead = Promise.withResolvers<void>();
@@ -152,7 +162,7 @@ describe('speech over a websocket', () => {
   test('is read no faster than its reader takes it', async () => {
     const chunk = audioBytes(256 * 1024);
     let sent = 0;
-    const service = await startLiveService((client) => {
+    const service = await openLiveService((client) => {
       void client.event('stop').then(() => {
         const more = () => {
           sent += chunk.length;
@@ -173,7 +183,7 @@ describe('speech over a websocket', () => {
 
   test('an abort closes the socket and ends the texts at once, before and after the first sound', async () => {
     for (const behave of [() => {}, speakAfter('stop', 4096, () => {})]) {
-      const service = await startLiveService(behave);
+      const service = await openLiveService(behave);
       const controller = new AbortController();
       const { texts, ended } = textsOf('Hello.');
       const speaking = connect(service.url).speakLive({}, texts, { signal: controller.signal });
@@ -186,14 +196,14 @@ describe('speech over a websocket', () => {
   });
 
   test('an abort before the call has begun takes no text and opens no socket', async () => {
-    const service = await startLiveService(() => {});
+    const service = await openLiveService(() => {});
     const { texts, taken } = textsOf('Hello.');
     const error = await failureOf(connect(service.url).speakLive({}, texts, { signal: AbortSignal.abort() }));
     expect([error.kind, error.mayHaveBeenBilled, taken(), service.clients.length]).toEqual(['aborted', false, 0, 0]);
   });
 
   test('texts that cannot be read, or are none, end the call', async () => {
-    const service = await startLiveService(() => {});
+    const service = await openLiveService(() => {});
     async function* broken() {
       yield 'Hello. ';
       throw new Error('The disk is gone.');
@@ -212,7 +222,7 @@ describe('an upgrade that is refused', () => {
     [405, 'unsupported'],
     [422, 'validation'],
   ] as const)('with %i is of kind %s, takes no text and costs nothing', async (status, kind) => {
-    const service = await start(answerJson(status, { status, message: 'No.' }));
+    const service = await openMisbehavingService(answerJson(status, { status, message: 'No.' }));
     const { texts, taken, ended } = textsOf('Hello.');
     expect(await failureOf(connect(service.url).speakLive({}, texts))).toMatchObject({ kind, status, mayHaveBeenBilled: false });
     expect(taken()).toBe(0);
@@ -224,13 +234,13 @@ describe('an upgrade that is refused', () => {
   });
 
   test.each([429, 503])('with %i is repeated, since no text was sent', async (status) => {
-    const service = await start(answer(status, ''), answer(status, ''), answer(402, ''));
+    const service = await openMisbehavingService(answer(status, ''), answer(status, ''), answer(402, ''));
     expect(await failureOf(connect(service.url).speakLive({}, textsOf('Hello.').texts))).toMatchObject({ kind: 'credit' });
     expect(service.requests).toHaveLength(3);
   });
 
   test('is not repeated if its caller can do without it', async () => {
-    const service = await start(answer(503, ''));
+    const service = await openMisbehavingService(answer(503, ''));
     expect(await failureOf(connect(service.url).speakLive({}, textsOf('Hello.').texts, { isOptional: true }))).toMatchObject({
       status: 503,
     });
@@ -238,7 +248,7 @@ describe('an upgrade that is refused', () => {
   });
 
   test('as unsupported is remembered, and speech over HTTP still works', async () => {
-    const service = await start(answer(404, ''), answer(200, audioBytes(1000), { 'content-type': 'audio/mpeg' }));
+    const service = await openMisbehavingService(answer(404, ''), answer(200, audioBytes(1000), { 'content-type': 'audio/mpeg' }));
     const api = connect(service.url);
     for (const _ of [1, 2]) {
       expect(await failureOf(api.speakLive({}, textsOf('Hello.').texts))).toMatchObject({ kind: 'unsupported', operation: 'live-speech' });
@@ -248,7 +258,7 @@ describe('an upgrade that is refused', () => {
   });
 
   test('by an answer as if none had been asked for is unsupported', async () => {
-    const service = await start(answer(200, 'Welcome!'));
+    const service = await openMisbehavingService(answer(200, 'Welcome!'));
     expect(await failureOf(connect(service.url).speakLive({}, textsOf('Hello.').texts))).toMatchObject({
       kind: 'unsupported',
       status: 200,
@@ -256,7 +266,7 @@ describe('an upgrade that is refused', () => {
   });
 
   test('by silence is a timeout', async () => {
-    const service = await start(() => {});
+    const service = await openMisbehavingService(() => {});
     const api = connect(service.url, { timeouts: { connect: 50 }, retries: { attempts: 1 } });
     expect(await failureOf(api.speakLive({}, textsOf('Hello.').texts))).toMatchObject({ kind: 'timeout', mayHaveBeenBilled: false });
     await service.requests[0]?.disconnected;
@@ -298,7 +308,7 @@ describe('a websocket that fails', () => {
   ];
 
   test.each(cases)('before any sound: %s', async (_, fail, expected) => {
-    const service = await startLiveService((client) => void client.event('stop').then(() => fail(client)));
+    const service = await openLiveService((client) => void client.event('stop').then(() => fail(client)));
     const error = await failureOf(connect(service.url).speakLive({}, textsOf('Hello.').texts));
     expect(error).toMatchObject(expected);
     expect(service.clients).toHaveLength(1);
@@ -307,7 +317,7 @@ describe('a websocket that fails', () => {
 
   test.each(cases.slice(0, 9))('after sound was heard: %s', async (_, fail, { kind }) => {
     const { promise: heard, resolve } = Promise.withResolvers<void>();
-    const service = await startLiveService(speakAfter('stop', 4096, (client) => void heard.then(() => fail(client))));
+    const service = await openLiveService(speakAfter('stop', 4096, (client) => void heard.then(() => fail(client))));
     const speech = await connect(service.url).speakLive({}, textsOf('Hello.').texts);
     const reader = speech.audio[Symbol.asyncIterator]();
     await reader.next();
@@ -318,7 +328,7 @@ describe('a websocket that fails', () => {
   });
 
   test('by rubbish that comes along with its upgrade', async () => {
-    const service = await start((request) => {
+    const service = await openMisbehavingService((request) => {
       const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`);
       const head = `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: ${accept.digest('base64')}`;
       request.socket.write(Buffer.concat([Buffer.from(`${head}\r\n\r\n`), Buffer.alloc(64, 0xff)]));
@@ -337,7 +347,7 @@ describe('a websocket that fails', () => {
 
   test('by a byte now and then is a timeout, and the next call has its turn', async () => {
     const timers: NodeJS.Timeout[] = [];
-    const service = await startLiveService(
+    const service = await openLiveService(
       speakAfter('stop', 4096, (client) => timers.push(setInterval(() => client.send({ event: 'audio', audio: audioBytes(1) }), 20))),
     );
     onTestFinished(() => timers.forEach(clearInterval));
@@ -351,7 +361,7 @@ describe('a websocket that fails', () => {
 
   test('its message reaches the error without the text or the key', async () => {
     const text = 'My secret plan for the birthday of my aunt.';
-    const service = await startLiveService((client) => {
+    const service = await openLiveService((client) => {
       void client.event('stop').then(() => client.send({ event: 'finish', reason: 'error', message: `Bad words: ${text} (${apiKey})` }));
     });
     const error = await failureOf(connect(service.url).speakLive({}, textsOf(text).texts));
@@ -361,26 +371,26 @@ describe('a websocket that fails', () => {
   });
 
   test('by silence before the first sound, or in the middle, is a timeout', async () => {
-    const silent = await startLiveService(() => {});
+    const silent = await openLiveService(() => {});
     expect(await failureOf(connect(silent.url, { timeouts: { headers: 50 } }).speakLive({}, textsOf('Hello.').texts))).toMatchObject({
       kind: 'timeout',
     });
     await silent.clients[0]?.closed;
 
-    const stalling = await startLiveService(speakAfter('stop', 4096, () => {}));
+    const stalling = await openLiveService(speakAfter('stop', 4096, () => {}));
     const speech = await connect(stalling.url, { timeouts: { idle: 50 } }).speakLive({}, textsOf('Hello.').texts);
     expect(await failureOf(buffer(speech.audio))).toMatchObject({ kind: 'timeout' });
   });
 
   test('by silence after a text that it was to speak at once is a timeout, even if the next text is missing', async () => {
-    const service = await startLiveService(() => {});
+    const service = await openLiveService(() => {});
     const api = connect(service.url, { timeouts: { headers: 50 } });
     expect(await failureOf(api.speakLive({}, endless(), { flush: true }))).toMatchObject({ kind: 'timeout', mayHaveBeenBilled: true });
     await service.clients[0]?.closed;
   });
 
   test('by silence while the next text is missing is none of its faults', async () => {
-    const service = await startLiveService(speakFirstText, stall(0));
+    const service = await openLiveService(speakFirstText, stall(0));
     const timers = holdTimers();
     const api = connect(service.url, { timeouts: { idle: timers.ms } });
     const isRead = Promise.withResolvers<void>();

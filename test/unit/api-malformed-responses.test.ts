@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { type ApiResponse, readBody } from '../../src/api/http.ts';
 import { collectGarbage } from '../helpers/garbage.ts';
-import { answer, answerAudio, answerJson, connect, cut, failureOf, start } from '../helpers/misbehaving-service.ts';
+import { answer, answerAudio, answerJson, connect, cut, failureOf, openMisbehavingService } from '../helpers/misbehaving-service.ts';
 
 const emptyList = answerJson(200, { total: 0, items: [] });
 
@@ -17,7 +17,7 @@ describe('something else instead of audio', () => {
     ['nothing, without even a body', answer(204, ''), 'nothing'],
     ['far too little', answer(200, Buffer.alloc(44), { 'content-type': 'audio/wav' }), '44 bytes'],
   ])('%s is an error, not silence', async (_, behaviour, what) => {
-    const service = await start(behaviour);
+    const service = await openMisbehavingService(behaviour);
     const error = await failureOf(connect(service.url).speak({ text: 'hello' }));
     expect(error).toMatchObject({ kind: 'protocol', retryable: false });
     expect(error.message).toContain(what);
@@ -25,20 +25,20 @@ describe('something else instead of audio', () => {
   });
 
   test("a response cut off before any audio was handed over is an error, and isn't requested again", async () => {
-    const service = await start(cut(100), answerAudio());
+    const service = await openMisbehavingService(cut(100), answerAudio());
     expect(await failureOf(connect(service.url).speak({ text: 'hello' }))).toMatchObject({ kind: 'protocol', mayHaveBeenBilled: true });
     expect(service.requests).toHaveLength(1);
   });
 
   test("a response cut off in mid-speech is an error, and isn't requested again", async () => {
-    const service = await start(cut(5000), answerAudio());
+    const service = await openMisbehavingService(cut(5000), answerAudio());
     const speech = await connect(service.url).speak({ text: 'hello' });
     expect(await failureOf(buffer(speech.audio))).toMatchObject({ kind: 'protocol', status: 200, mayHaveBeenBilled: true });
     expect(service.requests).toHaveLength(1);
   });
 
   test('a response shorter than its content-length is an error', async () => {
-    const service = await start((request, response) => {
+    const service = await openMisbehavingService((request, response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': '9000' });
       response.write(Buffer.alloc(5000, 0xff), () => request.socket.destroy());
     });
@@ -54,7 +54,7 @@ describe('something else instead of JSON', () => {
     ['half of it', answer(200, '{"total": 1, "items": ['), 'not JSON'],
     ['another shape', answerJson(200, { total: 1, items: [{ _id: 'a secret' }] }), 'items.0.title'],
   ])('%s is an error that says so', async (_, behaviour, what) => {
-    const service = await start(behaviour);
+    const service = await openMisbehavingService(behaviour);
     const error = await failureOf(connect(service.url).listModels());
     expect(error).toMatchObject({ kind: 'protocol', status: 200, retryable: false });
     expect(error.message).toContain(what);
@@ -62,7 +62,7 @@ describe('something else instead of JSON', () => {
   });
 
   test('a response that is cut off is requested again', async () => {
-    const service = await start(cut(10, 'application/json'), emptyList);
+    const service = await openMisbehavingService(cut(10, 'application/json'), emptyList);
     await connect(service.url).listModels();
     expect(service.requests).toHaveLength(2);
   });
@@ -91,14 +91,16 @@ describe('a page with invalid entries', () => {
   test('contains the valid ones, and the total as the service returns it', async () => {
     const good = model('model-0');
     const wrong = [null, 7, {}, { ...good, title: 5 }, { ...good, visibility: 5 }, { ...good, _id: '' }];
-    const service = await start(answerJson(200, { total: 8, items: [wrong[0], good, ...wrong.slice(1), model('model-1')] }));
+    const service = await openMisbehavingService(
+      answerJson(200, { total: 8, items: [wrong[0], good, ...wrong.slice(1), model('model-1')] }),
+    );
     const page = await connect(service.url).listModels();
     expect(page.total).toBe(8);
     expect(page.items.map(({ id }) => id)).toEqual(['model-0', 'model-1']);
   });
 
   test('only is an error that names the fields', async () => {
-    const service = await start(answerJson(200, { total: 2, items: [{ _id: 'a secret' }, {}] }));
+    const service = await openMisbehavingService(answerJson(200, { total: 2, items: [{ _id: 'a secret' }, {}] }));
     const error = await failureOf(connect(service.url).listModels());
     expect(error).toMatchObject({ kind: 'protocol', status: 200 });
     expect(error.message).toContain('items.0.title');
@@ -116,7 +118,7 @@ describe('a response that is too much', () => {
     ['with more entries than any page has', list(repeat('1', 100_000)), 'at: items. '],
     ['a hundred thousand levels deep', list(`${'['.repeat(100_000)}${']'.repeat(100_000)}`), 'JSON of more than 32 levels'],
   ])('%s is an error, and uses little memory', async (_, body, what) => {
-    const service = await start(answer(200, body, { 'content-type': 'application/json' }));
+    const service = await openMisbehavingService(answer(200, body, { 'content-type': 'application/json' }));
     const before = process.memoryUsage().heapUsed;
     const error = await failureOf(connect(service.url).listModels());
     expect(error).toMatchObject({ kind: 'protocol', status: 200, retryable: false });
@@ -125,7 +127,7 @@ describe('a response that is too much', () => {
   });
 
   test('a balance of a megabyte is an error', async () => {
-    const service = await start(answerJson(200, { credit: '1', note: 'x'.repeat(1024 * 1024) }));
+    const service = await openMisbehavingService(answerJson(200, { credit: '1', note: 'x'.repeat(1024 * 1024) }));
     const error = await failureOf(connect(service.url).getCredit());
     expect(error).toMatchObject({ kind: 'protocol', status: 200 });
     expect(error.message).toContain('longer than 65536 bytes');
@@ -153,7 +155,7 @@ describe('a response that is too much', () => {
 describe('a refusal of any size', () => {
   test('with hundreds of fields keeps the first twenty', async () => {
     const details = Array.from({ length: 500 }, (_, at) => ({ loc: Array.from({ length: 20 }, () => at), type: 't', msg: 'no' }));
-    const service = await start(answerJson(422, details));
+    const service = await openMisbehavingService(answerJson(422, details));
     const error = await failureOf(connect(service.url).listModels());
     expect(error).toMatchObject({ kind: 'validation', status: 422 });
     expect(error.details).toHaveLength(20);
@@ -164,7 +166,7 @@ describe('a refusal of any size', () => {
     ['a field', `[{"loc":[${'['.repeat(20_000)}${']'.repeat(20_000)}],"msg":"no"}]`],
     ['its message', `${'{"message":'.repeat(5_000)}"no"${'}'.repeat(5_000)}`],
   ])('with %s nested thousands of levels deep is still a refusal', async (_, body) => {
-    const service = await start(answer(422, body, { 'content-type': 'application/json' }));
+    const service = await openMisbehavingService(answer(422, body, { 'content-type': 'application/json' }));
     expect(await failureOf(connect(service.url).listModels())).toMatchObject({ kind: 'validation', status: 422 });
   });
 });

@@ -1,7 +1,7 @@
 // Creating, reading, changing and deleting voice models, as a service sees it, and how these calls fail.
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { answer, answerJson, connect, cut, failureOf, reset, start } from '../helpers/misbehaving-service.ts';
+import { answer, answerJson, connect, cut, failureOf, openMisbehavingService, reset } from '../helpers/misbehaving-service.ts';
 
 const entity = {
   _id: 'new-1',
@@ -35,7 +35,7 @@ async function* pieces(count: number, each = 1000): AsyncGenerator<Uint8Array> {
 
 describe('createModel', () => {
   test('sends every field, streams the recordings, and reports its progress', async () => {
-    const service = await start(answerJson(201, entity));
+    const service = await openMisbehavingService(answerJson(201, entity));
     const progress: [number, number | null][] = [];
     const created = await connect(service.url).createModel(
       {
@@ -76,7 +76,7 @@ describe('createModel', () => {
   });
 
   test('is private unless told otherwise, and sends no texts if one is missing', async () => {
-    const service = await start(answerJson(200, entity));
+    const service = await openMisbehavingService(answerJson(200, entity));
     const recordings = [{ audio: pieces(1), text: 'Hi.' }, { audio: pieces(1) }];
     await connect(service.url).createModel({ title: 'Uncle', recordings });
     const form = await readForm(service.requests[0]?.body as Buffer, service.requests[0]?.headers['content-type']);
@@ -91,7 +91,7 @@ describe('createModel', () => {
     ['is cut off', cut(10, 'application/json'), 'protocol'],
     ['is no model', answerJson(200, { ok: true }), 'protocol'],
   ] as const)('is not repeated if its response %s, since the model may exist', async (_, behaviour, kind) => {
-    const service = await start(behaviour);
+    const service = await openMisbehavingService(behaviour);
     const recordings = [{ audio: new Uint8Array(10) }];
     expect(await failureOf(connect(service.url).createModel({ title: 'Uncle', recordings }))).toMatchObject({
       kind,
@@ -101,7 +101,7 @@ describe('createModel', () => {
   });
 
   test('refused by a service without it is unsupported, which leaves the catalogue alone', async () => {
-    const service = await start(answer(405, ''), answerJson(200, { total: 0, items: [] }));
+    const service = await openMisbehavingService(answer(405, ''), answerJson(200, { total: 0, items: [] }));
     const api = connect(service.url);
     const create = () => api.createModel({ title: 'Uncle', recordings: [{ audio: new Uint8Array(10) }] });
     for (const _ of [1, 2]) expect(await failureOf(create())).toMatchObject({ kind: 'unsupported', operation: 'own-voices' });
@@ -111,7 +111,7 @@ describe('createModel', () => {
 
   test('ends every stream when it is aborted, and when it is refused', async () => {
     const controller = new AbortController();
-    const service = await start(answerJson(402, { status: 402, message: 'Pay.' }));
+    const service = await openMisbehavingService(answerJson(402, { status: 402, message: 'Pay.' }));
     let ended = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
       try {
@@ -134,7 +134,7 @@ describe('createModel', () => {
 
   test('keeps what members named and said out of its errors', async () => {
     const secret = 'The voice of my late grandmother';
-    const service = await start(answerJson(422, [{ loc: ['title'], type: 'bad', msg: `${secret} is taken` }]));
+    const service = await openMisbehavingService(answerJson(422, [{ loc: ['title'], type: 'bad', msg: `${secret} is taken` }]));
     const error = await failureOf(connect(service.url).createModel({ title: secret, recordings: [{ audio: new Uint8Array(10) }] }));
     expect(error.kind).toBe('validation');
     expect(JSON.stringify([error, error.message])).not.toContain('grandmother');
@@ -143,7 +143,7 @@ describe('createModel', () => {
 
 describe('one model', () => {
   test('is read, changed and deleted by its id, whatever a change answers', async () => {
-    const service = await start(
+    const service = await openMisbehavingService(
       answerJson(200, { ...entity, state: 'failed', state_message: 'Silent.' }),
       answer(204, ''),
       answer(200, 'ok'),
@@ -168,7 +168,7 @@ describe('one model', () => {
   });
 
   test('that is unknown is not-found, and an id that is none is never sent', async () => {
-    const service = await start(answer(404, ''));
+    const service = await openMisbehavingService(answer(404, ''));
     const api = connect(service.url);
     expect(await failureOf(api.getModel('gone'))).toMatchObject({ kind: 'not-found' });
     expect(await failureOf(api.deleteModel('gone'))).toMatchObject({ kind: 'not-found' });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
-import { answer, answerJson, type Behaviour, connect, failureOf, start } from '../helpers/misbehaving-service.ts';
+import { answer, answerJson, type Behaviour, connect, failureOf, openMisbehavingService } from '../helpers/misbehaving-service.ts';
 
 const notFound = answerJson(404, { status: 404, message: 'Not found' });
 const emptyList = answerJson(200, { total: 0, items: [] });
@@ -17,7 +17,7 @@ interface Answers {
 
 /** What speaking in the voice `v` fails with, and what was asked. */
 async function speak({ speech = refusal(), voice = notFound, catalogue = emptyList }: Answers, referenceId: string | null = 'v') {
-  const service = await start((request, response) => {
+  const service = await openMisbehavingService((request, response) => {
     const { url = '' } = request;
     (url === '/v1/tts' ? speech : url === '/model/v' ? voice : catalogue)(request, response);
   });
@@ -83,7 +83,7 @@ test.each([7, null, '', 'a sentence, not a code', { code: 'voice_not_found' }, '
 
 test('a caller who has left isn’t kept waiting for the answer', async () => {
   const leave = new AbortController();
-  const service = await start((request, response) => {
+  const service = await openMisbehavingService((request, response) => {
     if (request.url === '/v1/tts') refusal()(request, response);
     else leave.abort();
   });

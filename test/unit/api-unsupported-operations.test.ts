@@ -1,7 +1,15 @@
 // A service that lacks operations: noticed, remembered for an hour, and distinguished from an unknown voice or user.
 import { describe, expect, it } from 'vitest';
 import type { Api, ApiOptions } from '../../src/api/index.ts';
-import { answer, answerAudio, answerJson, type Behaviour, connect, failureOf, start } from '../helpers/misbehaving-service.ts';
+import {
+  answer,
+  answerAudio,
+  answerJson,
+  type Behaviour,
+  connect,
+  failureOf,
+  openMisbehavingService,
+} from '../helpers/misbehaving-service.ts';
 
 const HOUR = 3_600_000;
 const audio = new Uint8Array(1);
@@ -27,7 +35,7 @@ function connectAt(url: string, options: Partial<ApiOptions> = {}) {
 
 describe.each(calls)('%s, which the service lacks', (operation, call) => {
   it.each(answers)('is recognized by %s and not requested again for an hour', async (_, status, behaviour) => {
-    const service = await start(behaviour);
+    const service = await openMisbehavingService(behaviour);
     const { api, clock } = connectAt(service.url);
     const expected = { kind: 'unsupported', operation, status, retryable: false, mayHaveBeenBilled: false };
     for (const now of [0, 1, HOUR - 1]) {
@@ -42,7 +50,7 @@ describe.each(calls)('%s, which the service lacks', (operation, call) => {
 });
 
 it('an operation that appears after the hour is used from then on', async () => {
-  const service = await start(answer(404, ''), list);
+  const service = await openMisbehavingService(answer(404, ''), list);
   const { api, clock } = connectAt(service.url);
   await failureOf(api.listModels());
   clock.now = HOUR;
@@ -51,7 +59,9 @@ it('an operation that appears after the hour is used from then on', async () => 
 });
 
 it("one missing operation doesn't affect the others", async () => {
-  const service = await start((request, response) => (request.url === '/v1/tts' ? answerAudio() : answer(404, ''))(request, response));
+  const service = await openMisbehavingService((request, response) =>
+    (request.url === '/v1/tts' ? answerAudio() : answer(404, ''))(request, response),
+  );
   const { api } = connectAt(service.url);
   for (const [, call] of calls) await failureOf(call(api));
   for (let count = 0; count < 2; count += 1) {
@@ -66,7 +76,7 @@ describe('an unknown resource is not a missing operation:', () => {
     ['a voice', (api) => api.speak({ text: 'Hello there', referenceId: 'nobody' })],
     ['the default voice', (api) => api.speak({ text: 'Hello there' })],
   ])('%s is requested each time', async (_, call) => {
-    const service = await start(answerJson(404, { status: 404, message: 'There is no such one.' }));
+    const service = await openMisbehavingService(answerJson(404, { status: 404, message: 'There is no such one.' }));
     const { api } = connectAt(service.url);
     for (let count = 0; count < 2; count += 1) expect(await failureOf(call(api))).toMatchObject({ kind: 'not-found', operation: null });
     expect(service.requests).toHaveLength(2);
@@ -74,14 +84,14 @@ describe('an unknown resource is not a missing operation:', () => {
 });
 
 it.each([405, 501])('speech refused with %i is requested again each time, because nothing works without it', async (status) => {
-  const service = await start(answer(status, ''), answerAudio());
+  const service = await openMisbehavingService(answer(status, ''), answerAudio());
   const { api } = connectAt(service.url);
   expect(await failureOf(api.speak({ text: 'Hello there' }))).toMatchObject({ kind: 'unsupported', operation: 'speech', status });
   await api.speak({ text: 'Hello there' });
 });
 
 it('an error answered from memory does not count as a response: a failing service is still found to be down', async () => {
-  const service = await start(answer(404, ''), answer(500, ''));
+  const service = await openMisbehavingService(answer(404, ''), answer(500, ''));
   const { api } = connectAt(service.url, { retries: { attempts: 1 }, breaker: { failures: 3, probeInterval: 60_000 } });
   await failureOf(api.listModels());
   for (let count = 0; count < 3; count += 1) {

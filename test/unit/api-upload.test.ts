@@ -10,14 +10,14 @@ import {
   beforeTheBody,
   connect,
   type MisbehavingService,
+  openMisbehavingService,
   reset,
   type SeenRequest,
-  start,
   startMisbehavingService,
 } from '../helpers/misbehaving-service.ts';
 
 async function startWith(...behaviours: [Behaviour, ...Behaviour[]]): Promise<{ api: Api; service: MisbehavingService }> {
-  const service = await start(...behaviours);
+  const service = await openMisbehavingService(...behaviours);
   return { api: connect(service.url), service };
 }
 

@@ -17,11 +17,11 @@ import {
   type Behaviour,
   connect,
   type MisbehavingService,
-  start,
+  openMisbehavingService,
 } from '../helpers/misbehaving-service.ts';
 
 async function startWith(...behaviours: [Behaviour, ...Behaviour[]]): Promise<{ api: Api; service: MisbehavingService }> {
-  const service = await start(...behaviours);
+  const service = await openMisbehavingService(...behaviours);
   return { api: connect(service.url), service };
 }
 
@@ -164,7 +164,7 @@ describe('listModels', () => {
 
   test('replaces a connection that the service has closed, without a failure', async () => {
     const waits: number[] = [];
-    const service = await start((request, response) => {
+    const service = await openMisbehavingService((request, response) => {
       response.end(JSON.stringify({ total: 0, items: [] }), () => request.socket.end());
     });
     const api = connect(service.url, { sleep: async (ms) => void waits.push(ms) });

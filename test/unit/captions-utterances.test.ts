@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { createOggDemuxer } from '../../src/audio/ogg/demuxer.ts';
 import { createTimeLine, joinUtterances, toOgg, type Utterance } from '../../src/captions/utterance.ts';
 import { type CallResult, createUtteranceQueue } from '../../src/captions/utterance-queue.ts';
-import { answerJson, connect, start } from '../helpers/misbehaving-service.ts';
-import { RATE, soundsOf, toPackets } from '../helpers/sound.ts';
+import { answerJson, connect, openMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { soundsOf, toPackets } from '../helpers/sound.ts';
+import { RATE } from '../helpers/speech.ts';
 
 const tone = Float32Array.from({ length: RATE }, (_, at) => 0.2 * Math.sin((2 * Math.PI * 440 * at) / RATE));
 const packets = await toPackets(tone);
@@ -304,7 +305,7 @@ describe('the queue of what was said', () => {
   });
 
   it('takes turns with those of other servers: one with much to say doesn’t hold up another', async () => {
-    const service = await start(answerJson(200, { text: 'words', duration: 1, segments: [] }));
+    const service = await openMisbehavingService(answerJson(200, { text: 'words', duration: 1, segments: [] }));
     // One call at a time, since captions leave one free.
     const api = connect(service.url, { concurrency: 2 });
     const called: string[] = [];

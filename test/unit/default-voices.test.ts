@@ -8,7 +8,7 @@ import { createSpeech } from '../../src/synthesis/index.ts';
 import { createDefaultVoices } from '../../src/voice-catalogue/default-voices.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { holdTimers } from '../helpers/held-timers.ts';
-import { answerJson, type Behaviour, connect, hang, start } from '../helpers/misbehaving-service.ts';
+import { answerJson, type Behaviour, connect, hang, openMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { listen, tone } from '../helpers/sound.ts';
 import { answerWav, expectNoResourcesInUse, LONG, never } from '../helpers/utterances.ts';
 
@@ -35,7 +35,7 @@ const speak = answerWav(tone(440, 0.3, 48_000));
 async function open(list: Behaviour = answerJson(200, { total: 7, items: catalogue }), gone: string[] = []) {
   /** The voices that it was asked for. */
   const asked: (string | null)[] = [];
-  const service = await start((request, response) => {
+  const service = await openMisbehavingService((request, response) => {
     if (request.url !== '/v1/tts') return list(request, response);
     const id = JSON.parse(service.requests.at(-1)?.body.toString() ?? '').reference_id ?? null;
     asked.push(id);
@@ -198,7 +198,7 @@ describe('the local voices for texts without one', () => {
     ['can’t be loaded', answerJson(500, { status: 500, message: 'The engine could not be loaded.' })],
   ])('pass a text on to the one that keeps up if the natural one %s', async (_, refusal) => {
     const asked: string[] = [];
-    const service = await start((request, response) => {
+    const service = await openMisbehavingService((request, response) => {
       const { reference_id } = JSON.parse(service.requests.at(-1)?.body.toString() ?? '');
       asked.push(reference_id);
       (reference_id === 'heart' ? refusal : speak)(request, response);
@@ -220,7 +220,7 @@ describe('the local voices for texts without one', () => {
 
   test('are asked for once if the one that keeps up is named and gone; the service’s own default speaks then', async () => {
     const asked: (string | null)[] = [];
-    const service = await start((request, response) => {
+    const service = await openMisbehavingService((request, response) => {
       const { reference_id = null } = JSON.parse(service.requests.at(-1)?.body.toString() ?? '');
       asked.push(reference_id);
       (reference_id === 'clara' ? answerJson(404, { status: 404, message: 'Not found' }) : speak)(request, response);

@@ -6,7 +6,7 @@ import { createPaidDraft, createPayment } from '../../src/discord/payment.ts';
 import { createDeferredUtterance, type Draft } from '../../src/reading/deferred-utterance.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSpeech } from '../../src/synthesis/index.ts';
-import { answer, connect, start } from '../helpers/misbehaving-service.ts';
+import { answer, connect, openMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { tone } from '../helpers/sound.ts';
 import { answerWav, never } from '../helpers/utterances.ts';
 
@@ -14,7 +14,7 @@ import { answerWav, never } from '../helpers/utterances.ts';
 async function openLate() {
   const asked: { text: string; answer: () => void }[] = [];
   const settled: string[] = [];
-  const service = await start((request, response: ServerResponse) => {
+  const service = await openMisbehavingService((request, response: ServerResponse) => {
     const { text } = JSON.parse((service.requests.at(-1)?.body ?? '{}').toString());
     asked.push({ text, answer: () => answerWav(tone(440, 0.2, 48_000))(request, response) });
   });
@@ -77,7 +77,7 @@ describe('an utterance whose words are decided late', () => {
   });
 
   it('ends at once if it is skipped while it waits for a busy service', async () => {
-    const service = await start(answer(429, '', { 'retry-after': '3600' }));
+    const service = await openMisbehavingService(answer(429, '', { 'retry-after': '3600' }));
     const speech = createSpeech({ api: connect(service.url), format: 'wav' });
     const pausing = Promise.withResolvers<void>();
     const late = createDeferredUtterance({
@@ -111,7 +111,7 @@ describe('what is reserved for a text', () => {
 
   it('is nothing if it is cancelled while the store is asked who may use the voice', async () => {
     const { budgets, used } = openBudgets();
-    const service = await start(answerWav(tone(440, 0.2, 48_000)));
+    const service = await openMisbehavingService(answerWav(tone(440, 0.2, 48_000)));
     const asked = Promise.withResolvers<void>();
     const access = Promise.withResolvers<'catalogue'>();
     const accessOf = () => {
@@ -133,7 +133,7 @@ describe('what is reserved for a text', () => {
 
   it('is returned if it is cancelled while it is being reserved', async () => {
     const { budgets, used } = openBudgets();
-    const service = await start(answerWav(tone(440, 0.2, 48_000)));
+    const service = await openMisbehavingService(answerWav(tone(440, 0.2, 48_000)));
     const speech = createSpeech({ api: connect(service.url), format: 'wav' });
     const begun = Promise.withResolvers<void>();
     const reserve: typeof budgets.reserve = async (wanted) => {
@@ -151,7 +151,10 @@ describe('what is reserved for a text', () => {
 
   it('is reserved once, however many voices are tried', async () => {
     const { budgets, used } = openBudgets();
-    const service = await start(answer(404, '{}', { 'content-type': 'application/json' }), answerWav(tone(440, 0.2, 48_000)));
+    const service = await openMisbehavingService(
+      answer(404, '{}', { 'content-type': 'application/json' }),
+      answerWav(tone(440, 0.2, 48_000)),
+    );
     const speech = createSpeech({ api: connect(service.url), format: 'wav' });
     const request = { text: TEXT, referenceId: 'gone' };
     const draft = createPaidDraft(budgets, spending, (permit) => speech.utterance(request, { fallbackIds: [null], permit }));

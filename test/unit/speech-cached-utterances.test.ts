@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSpeech, type SpeechEngine } from '../../src/synthesis/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { answer, answerJson, type Behaviour, connect, stall, start } from '../helpers/misbehaving-service.ts';
+import { answer, answerJson, type Behaviour, connect, openMisbehavingService, stall } from '../helpers/misbehaving-service.ts';
 import { tone } from '../helpers/sound.ts';
 import { wavOf } from '../helpers/speech.ts';
 import { expectNoResourcesInUse, never, openCacheIn } from '../helpers/utterances.ts';
@@ -19,7 +19,7 @@ describe('an utterance', () => {
     });
 
   async function speaking(...behaviours: [Behaviour, ...Behaviour[]]) {
-    const service = await start(...behaviours);
+    const service = await openMisbehavingService(...behaviours);
     const api = connect(service.url);
     const cache = await openCacheIn(await makeFolder());
     return { service, api, cache, speech: createSpeech({ api, format: 'wav', model: 's1', cache }) };

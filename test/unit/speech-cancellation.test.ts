@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createSpeech, type SpeechUtterance } from '../../src/synthesis/index.ts';
 import { createUtterance } from '../../src/synthesis/utterance.ts';
 import { countHeld } from '../helpers/garbage.ts';
-import { answer, connect, hang, stall, start, thrownBy } from '../helpers/misbehaving-service.ts';
+import { answer, connect, hang, openMisbehavingService, stall, thrownBy } from '../helpers/misbehaving-service.ts';
 import { inChunks, listen, tone } from '../helpers/sound.ts';
 import { answerInParts, answerWav, expectNoResourcesInUse, frameReader, LONG, never, say, wav } from '../helpers/utterances.ts';
 
@@ -105,7 +105,7 @@ describe('an utterance that is no longer wanted', () => {
   test('ends at once while it pauses for a busy service, and has cost what was heard', async () => {
     const abort = new AbortController();
     const refused = Promise.withResolvers<void>();
-    const service = await start(answerWav(tone(440, 0.1, 48_000)), answer(429, '', { 'retry-after': '30' }));
+    const service = await openMisbehavingService(answerWav(tone(440, 0.1, 48_000)), answer(429, '', { 'retry-after': '30' }));
     const api = connect(service.url, { onCall: ({ outcome }) => outcome === 'rate-limited' && refused.resolve() });
     const utterance = createSpeech({ api, format: 'wav' }).utterance({ text: LONG });
     const listening = listen(utterance.open(abort.signal));
@@ -118,7 +118,7 @@ describe('an utterance that is no longer wanted', () => {
   });
 
   test('is released while a frame is awaited', async () => {
-    const service = await start(stall(400, 200, 'audio/wav'));
+    const service = await openMisbehavingService(stall(400, 200, 'audio/wav'));
     const api = connect(service.url, { timeouts: { idle: 100 } });
     const frames = frameReader(createSpeech({ api, format: 'wav' }).utterance({ text: 'Hello.' }));
     const waiting = frames.next().catch((error: unknown) => error);
@@ -156,7 +156,7 @@ describe('an utterance that is no longer wanted', () => {
   });
 
   test('is cancelled by the signal it was made with', async () => {
-    const service = await start(hang);
+    const service = await openMisbehavingService(hang);
     const bot = new AbortController();
     const utterance = createSpeech({ api: connect(service.url), format: 'mp3' }).utterance({ text: 'Hello.' }, { signal: bot.signal });
     utterance.prepare();

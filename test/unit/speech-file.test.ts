@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { createSpeech, SpeechTooLargeError } from '../../src/synthesis/index.ts';
-import { answer, type Behaviour, connect, cut, stall, start, thrownBy } from '../helpers/misbehaving-service.ts';
+import { answer, type Behaviour, connect, cut, openMisbehavingService, stall, thrownBy } from '../helpers/misbehaving-service.ts';
 import { mp3Of, pcm16, tone } from '../helpers/sound.ts';
 import { wavOf } from '../helpers/speech.ts';
 import { answerInParts, expectNoResourcesInUse, LONG } from '../helpers/utterances.ts';
@@ -10,7 +10,7 @@ afterEach(expectNoResourcesInUse);
 
 describe('a file', () => {
   const speechWith = async (format: 'mp3' | 'pcm', behaviour: Behaviour) => {
-    const service = await start(behaviour);
+    const service = await openMisbehavingService(behaviour);
     return { service, speech: createSpeech({ api: connect(service.url), format }) };
   };
 

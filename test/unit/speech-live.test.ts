@@ -8,7 +8,7 @@ import { createLiveChoice } from '../../src/synthesis/live-texts.ts';
 import { cutIntoPieces, cutIntoSentences } from '../../src/synthesis/speakable.ts';
 import { createUtterance } from '../../src/synthesis/utterance.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { type Event, type LiveClient, type LiveService, startLiveService } from '../helpers/live-service.ts';
+import { type Event, type LiveClient, type LiveService, openLiveService } from '../helpers/live-service.ts';
 import { answerJson, type Behaviour, connect, thrownBy } from '../helpers/misbehaving-service.ts';
 import { listen, measureTone, oggOpusOf, pcm16, tone } from '../helpers/sound.ts';
 
@@ -66,7 +66,7 @@ async function serve(
   http = overHttp,
   refused = 0,
 ): Promise<Serving> {
-  const service = await startLiveService(behave, http, refused);
+  const service = await openLiveService(behave, http, refused);
   const api = connect(service.url, { retries: { attempts: 1 }, ...options });
   return { service, speech: createSpeech({ api, format: 'wav', streaming: true }) };
 }
@@ -122,7 +122,7 @@ describe('a text of several sentences', () => {
 
   test('of Ogg/Opus passes through without being decoded', async () => {
     const { file, packets } = await oggOpusOf(tone(440, 2, 48_000));
-    const service = await startLiveService((client) => {
+    const service = await openLiveService((client) => {
       onEvent(client, ({ event }) => {
         if (event === 'stop') for (const message of [{ event: 'audio', audio: file }, { event: 'finish' }]) client.send(message);
       });
@@ -155,7 +155,7 @@ describe('a text of several sentences', () => {
   });
 
   test('has its sentences marked with the mood, and never shows it in what they cost', async () => {
-    const service = await startLiveService(speakWell, overHttp);
+    const service = await openLiveService(speakWell, overHttp);
     const speech = createSpeech({ api: connect(service.url), format: 'wav', model: 's1', streaming: true, moods: true });
     const utterance = speech.utterance({ text: LONG, mood: 'happy', speed: SPEED });
     expect((await listen(utterance.open(never))).failure).toBeNull();
@@ -165,7 +165,7 @@ describe('a text of several sentences', () => {
   });
 
   test('has what its member wrote for an instruction taken out, even if its ends are in two sentences', async () => {
-    const service = await startLiveService(speakWell, overHttp);
+    const service = await openLiveService(speakWell, overHttp);
     const speech = createSpeech({ api: connect(service.url), format: 'wav', model: 's2.1-pro', streaming: true, moods: true });
     const padding = ', and nobody who was there could say what it was that he had wanted to do';
     const text = `He cast <|speaker: one${padding}. And then 1|> he cast [Fire${padding}. Then ball] at me${padding}.`;
@@ -177,7 +177,7 @@ describe('a text of several sentences', () => {
 
   test('is spoken in the voice that is named for it, and over HTTP, in one request, if none can be', async () => {
     let named: string | null = 'usual';
-    const service = await startLiveService(speakWell, overHttp);
+    const service = await openLiveService(speakWell, overHttp);
     const defaultVoices = { for: async () => ({ id: named, isStandIn: false }), replace: async () => {} };
     const speech = createSpeech({ api: connect(service.url), format: 'wav', streaming: true, defaultVoices });
     const speak = async () => (await listen(speech.utterance({ text: LONG, speed: SPEED }).open(never))).failure;
@@ -189,7 +189,7 @@ describe('a text of several sentences', () => {
   });
 
   test('is cached like any other', async () => {
-    const service = await startLiveService(speakWell, overHttp);
+    const service = await openLiveService(speakWell, overHttp);
     const cache = await openCacheIn(await makeFolder());
     const speech = createSpeech({ api: connect(service.url), format: 'wav', streaming: true, cache });
     const first = await Array.fromAsync(speech.utterance({ text: LONG, speed: SPEED, scope: 'shared' }).open(never));
@@ -246,7 +246,7 @@ describe('a text of several sentences', () => {
   });
 
   test('uses HTTP unless it may use the websocket', async () => {
-    const service = await startLiveService(speakWell, overHttp);
+    const service = await openLiveService(speakWell, overHttp);
     await Array.fromAsync(
       createSpeech({ api: connect(service.url), format: 'wav' })
         .utterance({ text: LONG })
@@ -362,7 +362,7 @@ describe('a websocket that fails after sound was heard', () => {
   ])(
     'and %s ends the text there, as broken HTTP does: heard up to then, told, cached nowhere, and not asked for again',
     async (_, fail, error, timeouts = {}) => {
-      const service = await startLiveService(speakOneThen(fail), overHttp);
+      const service = await openLiveService(speakOneThen(fail), overHttp);
       const cache = await openCacheIn(await makeFolder());
       const api = connect(service.url, { timeouts });
       const speech = createSpeech({ api, format: 'wav', streaming: true, cache });

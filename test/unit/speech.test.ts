@@ -3,7 +3,7 @@ import { ApiError } from '../../src/api/index.ts';
 import { AudioError } from '../../src/audio/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSpeech, createVoiceLevels, type SpeechEngine, type SpeechRequest } from '../../src/synthesis/index.ts';
-import { answer, answerJson, type Behaviour, connect, start, thrownBy } from '../helpers/misbehaving-service.ts';
+import { answer, answerJson, type Behaviour, connect, openMisbehavingService, thrownBy } from '../helpers/misbehaving-service.ts';
 import { heardSeconds, listen, measureTone, mp3Of, oggOpusOf, tone } from '../helpers/sound.ts';
 import { answerInParts, answerWav, expectNoResourcesInUse, frameReader, LONG, never, say, wav } from '../helpers/utterances.ts';
 
@@ -14,7 +14,7 @@ const noise = Uint8Array.from({ length: 6000 }, (_, index) => (index * index * 3
 
 describe('a short text', () => {
   test('is one call with everything that was requested, and is heard in full', async () => {
-    const service = await start(
+    const service = await openMisbehavingService(
       answer(200, await mp3Of([tone(440, 0.5, 44_100)], 44_100), { 'content-type': 'audio/mpeg', 'x-request-id': 'r1' }),
     );
     const speech = createSpeech({ api: connect(service.url), format: 'mp3', model: 's2' });
@@ -36,7 +36,7 @@ describe('a short text', () => {
   });
 
   test('is sent without what its member wrote for an instruction, which is spoken; only the mood that was asked for is one', async () => {
-    const service = await start(answerWav(tone(440, 0.5, 48_000)));
+    const service = await openMisbehavingService(answerWav(tone(440, 0.5, 48_000)));
     const speech = createSpeech({ api: connect(service.url), format: 'wav', model: 's2.1-pro', moods: true });
     await listen(speech.utterance({ text: '[angry] He cast [Fireball]!', mood: 'sad' }).open(never));
     await speech.file({ text: '<|speaker:1|>He cast [Fireball]!' });
@@ -45,7 +45,7 @@ describe('a short text', () => {
   });
 
   test('is billed by the bytes that the service is sent, with its markers, however few characters they are', async () => {
-    const service = await start(answerWav(tone(440, 0.5, 48_000)));
+    const service = await openMisbehavingService(answerWav(tone(440, 0.5, 48_000)));
     const speech = createSpeech({ api: connect(service.url), format: 'wav', model: 's2.1-pro', moods: true });
     const request = { text: '晴れです。 [Привет]', mood: 'calm' } as const;
     const utterance = speech.utterance(request);
@@ -58,7 +58,7 @@ describe('a short text', () => {
   });
 
   test('is wanted soon and as the voice makes it, but in full quality as a file, where the service knows that', async () => {
-    const service = await start(answerWav(tone(440, 0.5, 48_000)));
+    const service = await openMisbehavingService(answerWav(tone(440, 0.5, 48_000)));
     const options = { api: connect(service.url), format: 'wav', model: 's2.1-pro' } as const;
     const speech = createSpeech({ ...options, delivery: true });
     await listen(speech.utterance({ text: 'Hello.', speed: 1.5 }).open(never));
@@ -78,7 +78,7 @@ describe('a short text', () => {
     ['names them', [{ loc: ['body', 'latency'], type: 'extra_forbidden', msg: 'Not allowed.' }], 422],
     ['says nothing about it', { status: 400, message: 'Bad request' }, 400],
   ])('is asked for without such wishes, once and for all, by a service that refuses them and %s', async (_, body, status) => {
-    const service = await start(answerJson(status, body), answerWav(tone(440, 0.5, 48_000)));
+    const service = await openMisbehavingService(answerJson(status, body), answerWav(tone(440, 0.5, 48_000)));
     const speech = createSpeech({ api: connect(service.url), format: 'wav', model: 's2.1-pro', delivery: true });
     for (const text of ['Hello.', 'Good evening.']) expect((await listen(speech.utterance({ text }).open(never))).failure).toBeNull();
     expect(service.requests.map(({ body }) => 'latency' in JSON.parse(body.toString()))).toEqual([true, false, false]);
@@ -88,7 +88,7 @@ describe('a short text', () => {
     ['the voice', [{ loc: ['body', 'reference_id'], type: 'x', msg: 'No such voice.' }]],
     ['the text', [{ loc: ['body', 'text'], type: 'too_long', msg: 'Too long.' }]],
   ])('is refused as before if %s is to blame', async (_, body) => {
-    const service = await start(answerJson(422, body));
+    const service = await openMisbehavingService(answerJson(422, body));
     const speech = createSpeech({ api: connect(service.url), format: 'wav', model: 's2.1-pro', delivery: true });
     expect((await listen(speech.utterance({ text: 'Hello.' }).open(never))).failure).toMatchObject({ status: 422 });
     expect(service.requests).toHaveLength(1);
@@ -124,7 +124,7 @@ describe('a short text', () => {
 
 describe('a voice', () => {
   test('is brought to the common loudness from its first sound on if a second of it was heard', async () => {
-    const service = await start(answerWav(tone(997, 1.5, 48_000, 0.05)));
+    const service = await openMisbehavingService(answerWav(tone(997, 1.5, 48_000, 0.05)));
     const api = connect(service.url);
     const heard = async (speech: SpeechEngine, request: Omit<SpeechRequest, 'text'>) =>
       (await listen(speech.utterance({ text: 'Hello.', ...request }).open(never))).sound.subarray(4800, 62_400);
@@ -140,7 +140,7 @@ describe('a voice', () => {
   });
 
   test('is remembered after a restart, under a name that does not reveal it', async () => {
-    const service = await start(answerWav(tone(997, 1.5, 48_000, 0.05)), answerWav(tone(997, 0.3, 48_000, 0.05)));
+    const service = await openMisbehavingService(answerWav(tone(997, 1.5, 48_000, 0.05)), answerWav(tone(997, 0.3, 48_000, 0.05)));
     const api = connect(service.url);
     const store = openSqliteStore(':memory:');
     onTestFinished(() => store.close());
@@ -157,7 +157,7 @@ describe('a voice', () => {
   });
 
   test('speaks even if its stored level cannot be read', async () => {
-    const service = await start(answerWav(tone(997, 0.6, 48_000, 0.05)));
+    const service = await openMisbehavingService(answerWav(tone(997, 0.6, 48_000, 0.05)));
     const store = openSqliteStore(':memory:');
     await store.close();
     const told: unknown[] = [];

@@ -11,7 +11,8 @@ import { createDecoder } from 'libopus-wasm';
 import type { LocalDiscord, MemberClient, RestExchange } from '../../src/local/discord/index.ts';
 import type { FilledOption } from '../../src/local/discord/page/protocol.ts';
 import type { Entry, Store, Value } from '../../src/store/types.ts';
-import { hearTones, RATE } from '../helpers/tones.ts';
+import { RATE } from '../helpers/speech.ts';
+import { hearTones } from '../helpers/tones.ts';
 
 type Kind = 'does' | 'discord' | 'service' | 'store' | 'voice' | 'hears' | 'sees';
 

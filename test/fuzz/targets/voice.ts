@@ -4,7 +4,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { LocalDiscord } from '../../../src/local/discord/index.ts';
 import { below, pick, type Random, randomBytes } from '../../helpers/random.ts';
-import { openRawVoiceGateway } from '../../helpers/raw-gateway.ts';
+import { connectToVoiceGateway } from '../../helpers/raw-gateway.ts';
 import { createSimulatedMember } from '../../load/simulated-member.ts';
 import { distort } from '../distort.ts';
 import { startBotUnderTest } from '../environment.ts';
@@ -49,7 +49,7 @@ async function attackServer(discord: LocalDiscord, random: Random, udp: ReturnTy
   const who = { guildId: '1', channelId: '2', userId: '3', sessionId: 'fuzz' };
   const { token } = discord.voice.admit(who);
   const identify = { server_id: who.guildId, user_id: who.userId, session_id: who.sessionId, token, max_dave_protocol_version: 1 };
-  const gateway = await openRawVoiceGateway(discord.voice);
+  const gateway = await connectToVoiceGateway(discord.voice);
   gateway.socket.on('error', () => {});
   const timer = setTimeout(() => gateway.socket.terminate(), ANSWER_MS);
   try {
