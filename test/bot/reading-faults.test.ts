@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { toOperatorBudgets } from '../../src/charging/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { en } from '../../src/locales/index.ts';
+import { StoreError } from '../../src/store/index.ts';
 import { textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { startReadingBot, useReadingBot } from '../helpers/reading-bot.ts';
@@ -282,6 +283,26 @@ it('a channel is read while its shard comes back, though the store hasn’t answ
   await listener.hears(1);
   held.release.resolve();
   await Promise.all([command, handedOver, isBack]);
+});
+
+it('a channel is read after a start in which the store was away when it was asked what is read', async () => {
+  let failures = 0;
+  const bot = await openBot({
+    wrapStore: (store) => ({
+      ...store,
+      async get(key) {
+        if (failures > 0 && key.startsWith('reading:')) throw new StoreError(`${--failures} more failures`);
+        return store.get(key);
+      },
+    }),
+  });
+  // A bot that starts asks twice: for each server as it arrives, and for all once it is ready.
+  failures = 2;
+  await bot.restartBot();
+  await bot.botIsThere();
+  expect(failures).toBe(0);
+  await bot.member.write('message 1');
+  await bot.listener.hears(1);
 });
 
 it('a channel is read after its shard has come back while it was being handed over', async () => {
