@@ -17,14 +17,14 @@ import {
   SnowflakeUtil,
 } from 'discord.js';
 import { createPauses } from '../../api/index.ts';
-import { createOnceEach, createUnderWay } from '../../async/waiting.ts';
+import { createOnceEach, createUnderWay, keepTrying } from '../../async/waiting.ts';
 import { ASK_FROM_SHARE } from '../../charging/index.ts';
 import { notice } from '../../discord/cards.ts';
 import { describeError, explainError, UserError } from '../../discord/errors.ts';
 import { listMissingForTranscripts } from '../../discord/permissions.ts';
 import { publicTranslatorFor, type Translator } from '../../locales/index.ts';
 import { isRefused } from '../../posted-words/channel.ts';
-import { loadSealingKey, seal } from '../../store/index.ts';
+import { loadSealingKey, seal, whileStoreFails } from '../../store/index.ts';
 import { createSettingsSnapshot, type GuildSettings } from '../../store/settings.ts';
 import { openRecording, transcribeOne } from '../job.ts';
 import { MAX_FILE_BYTES, transcriptMessage } from '../message.ts';
@@ -269,7 +269,11 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   function handleDeletion({ id, guildId }: Message | PartialMessage): void {
     if (guildId === null) return;
     underWay.get(id)?.gone.abort();
-    track(guildId, answers.followDeletion(guildId, id), 'could not find the words of a deleted message');
+    const warn = (error: unknown) => log.warn(describeError(error), 'could not find the words of a deleted message');
+    void running.add(
+      keepTrying(() => answers.followDeletion(guildId, id), whileStoreFails(warn)),
+      guildId,
+    );
   }
 
   /** Voice messages can't be edited, but a file can be taken off a message. */
