@@ -140,6 +140,7 @@ export function createReadGuild(guild: Guild, context: ReadingContext, persisted
       return { ...reader.status(), channels: read, stopped: silent, pausedBy: presence.pausedBy };
     },
     restore({ channels: nowStarted, silence }, nowAlways) {
+      // What isn't stored yet is newer.
       if (!isUnstored) {
         storedSilence = silence;
         stopped = new Set(silence.stopped);

@@ -305,6 +305,27 @@ it('a channel is read after a start in which the store was away when it was aske
   await bot.listener.hears(1);
 });
 
+it('a channel stays silent after a moderator has sent the bot away, though its shard comes back before the store does', async () => {
+  let failures = 0;
+  const bot = await openBot({
+    wrapStore: (store) => ({
+      ...store,
+      async set(key, ...given) {
+        if (key.startsWith('reading-silent:')) throw new StoreError(`failure ${++failures}`);
+        return store.set(key, ...given);
+      },
+    }),
+  });
+  const { discord, member } = bot;
+  discord.moveUser(discord.application.id, null);
+  await expect.poll(() => failures).toBeGreaterThan(0);
+  const handedOver = bot.bot().handOver(0);
+  await bot.bot().openShard(0);
+  await handedOver;
+  const status = await (await member.run('read status')).message((message) => textOf(message) !== '');
+  expect(textOf(status)).toContain(en('reading.status.paused.disconnect'));
+});
+
 it('a channel is read after its shard has come back while it was being handed over', async () => {
   const bot = await openBot();
   const handedOver = bot.bot().handOver(0);
