@@ -21,6 +21,7 @@ const sound = silentWav(2);
 let beforeMember = async () => {};
 /** What the next key begins with whose value can't be read. */
 let unreadable: string | null = null;
+let failingReservations = 0;
 /** How often the balance has been read. */
 let balancesSeen = 0;
 const { parley, service, logged } = useTranscribingParley({
@@ -43,6 +44,10 @@ const { parley, service, logged } = useTranscribingParley({
         throw new StoreError('the store is away');
       }
       return store.get(key);
+    },
+    async incrementAll(...given) {
+      if (failingReservations > 0) throw new StoreError(`${--failingReservations} more failures`);
+      return store.incrementAll(...given);
     },
   }),
 });
@@ -129,6 +134,14 @@ describe('a voice message in a chosen channel', () => {
     expect(labelsOf(answer)).toEqual(expect.arrayContaining([en('voiceMessages.stayOutButton'), 'German']));
     expect((await unmarked).message_id).toBe(message.id);
     await expect.poll(() => storedIn('reply:')).toEqual([]);
+  });
+
+  it('is answered though the store is away when it arrives, and when its budget is reserved', async () => {
+    unreadable = 'member:';
+    failingReservations = 1;
+    const answer = await answerTo(await speak(sam));
+    expect(textOf(answer)).toContain('This is sentence number 0.');
+    expect([unreadable, failingReservations]).toEqual([null, 0]);
   });
 
   it('is answered there and in threads below it, and nowhere else', async () => {
