@@ -14,6 +14,7 @@ import {
   WebSocketShard,
   WebSocketShardEvents,
 } from 'discord.js';
+import { createOnceEach } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
 import type { MessageIntents } from '../discord/message-access.ts';
 import type { Log } from '../log.ts';
@@ -150,21 +151,26 @@ function isTooLongToWait({ route, timeToReset, retryAfter }: RateLimitData): boo
   return /^\/(webhooks|interactions)\//.test(route) && Math.max(timeToReset, retryAfter) > MAX_RATE_LIMIT_MS;
 }
 
-/**
- * Repeats a first response that was lost, right away, because later is too late. If the first attempt had arrived and only Discord's
- * response was lost, the second gets "already acknowledged", which counts as success.
- */
+const isNewResponse = createOnceEach();
+
+/** Repeats a first response that was lost, right away, because later is too late. What is lost again, discord.js repeats. */
 async function sendFirstResponse(url: string, init: Init): ReturnType<MakeRequest> {
+  const isNew = isNewResponse(url);
   // Files may take longer.
   const isSmall = typeof init.body === 'string';
   const timeout = isSmall ? AbortSignal.timeout(FIRST_RESPONSE_MS) : null;
   const signals = [init.signal, timeout].filter((signal) => signal != null);
   try {
-    return await DefaultRestOptions.makeRequest(url, { ...init, signal: AbortSignal.any(signals as AbortSignal[]) });
+    const response = await DefaultRestOptions.makeRequest(url, { ...init, signal: AbortSignal.any(signals as AbortSignal[]) });
+    return isNew ? response : await asRepeated(response);
   } catch (error) {
     if (!timeout?.aborted && !['UND_ERR_SOCKET', 'ECONNRESET'].includes(codeOf(error))) throw error;
   }
-  const response = await DefaultRestOptions.makeRequest(url, init);
+  return asRepeated(await DefaultRestOptions.makeRequest(url, init));
+}
+
+/** If an earlier attempt had arrived and only Discord's response was lost, this one gets "already acknowledged", which counts as success. */
+async function asRepeated(response: Awaited<ReturnType<MakeRequest>>): ReturnType<MakeRequest> {
   if (response.status !== 400) return response;
   const text = await response.text();
   // discord.js accepts either kind of Response; only their types differ. The id of the reply stays unknown.

@@ -20,14 +20,15 @@ import {
   type GuildTextBasedChannel,
   type VoiceState,
 } from 'discord.js';
-import { createTogetherByKey } from '../async/waiting.ts';
+import { createTogetherByKey, keepTrying } from '../async/waiting.ts';
 import { asEdit } from '../discord/cards.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import { translatorFor } from '../locales/index.ts';
 import type { WordsChannel } from '../posted-words/channel.ts';
 import type { Line } from '../posted-words/lines.ts';
 import type { NotedRemoval, Removal, Removed } from '../posted-words/removals.ts';
-import { StoreError } from '../store/index.ts';
+import { StoreError, whileStoreFails } from '../store/index.ts';
+import type { GuildSettings } from '../store/settings.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 import { type Session, VoiceError } from '../voice-session/types.ts';
 import { restoreStatus } from './channel-status.ts';
@@ -150,21 +151,22 @@ export function createCaptions(options: CaptionsOptions): Captions {
     await postEnded(({ id }) => id === guild.id);
   }
 
-  /** Posts transcripts that an earlier process hasn't. Never rejects. */
+  /** Posts transcripts that an earlier process hasn't. Resolves after the first attempt; others follow while the store fails. Never rejects. */
   async function postEnded(isMeant: (guild: Guild) => boolean): Promise<void> {
-    try {
+    const attempt = async () => {
+      if (isClosing) return;
       for (const [guildId, run] of await runs.listEnded()) {
         const guild = client.guilds.cache.get(guildId);
         const isOurs = (openRun: OpenRun) => openRun.guild.id === guildId && openRun.startedAt === run.startedAt;
         if (!guild || !isMeant(guild) || [...ending, ...open.values()].some(isOurs)) continue;
         await postTogether(run.panelId, () => postOne(guild, run));
       }
-    } catch (error) {
-      log.warn(describeError(error), 'could not look for captions that have ended');
-    }
+    };
+    const warn = (error: unknown) => log.warn(describeError(error), 'could not look for captions that have ended');
+    await keepTrying(attempt, whileStoreFails(warn));
   }
 
-  /** Goes on with captions that another process has left behind. Never rejects. */
+  /** Goes on with captions that another process has left behind. @throws StoreError */
   async function resume(guild: Guild, run: Run): Promise<void> {
     if (isClosing || open.has(guild.id) || opening.has(guild.id)) return;
     opening.add(guild.id);
@@ -181,9 +183,9 @@ export function createCaptions(options: CaptionsOptions): Captions {
       const latest = await runs.load(guild.id);
       if (latest && !isClosing) begin({ guild, run: latest, isResumed: true, session, voice, text, guildSettings });
     } catch (error) {
+      if (error instanceof StoreError) throw error;
       log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be taken up again');
-      if (error instanceof VoiceError && error.kind !== 'closing')
-        await giveUp(guild, run, 'lost').catch((failure: unknown) => log.warn(describeError(failure)));
+      if (error instanceof VoiceError && error.kind !== 'closing') await giveUp(guild, run, 'lost');
     } finally {
       opening.delete(guild.id);
       release();
@@ -212,22 +214,23 @@ export function createCaptions(options: CaptionsOptions): Captions {
     await postEnded(({ id }) => id === guild.id);
   }
 
-  /** Never rejects. */
+  /** @throws StoreError if nothing is posted yet */
   async function postOne(guild: Guild, run: EndedRun): Promise<void> {
-    try {
-      // The transcript may have been posted since it was listed.
-      if (await runs.loadEnded(guild.id, run.panelId)) await post(guild, run);
-    } catch (error) {
-      log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly');
-    }
-    await forgetEnded(runs, words, guild.id, run).catch((error: unknown) => log.warn(describeError(error)));
+    // The transcript may have been posted since it was listed.
+    const isLeft = (await runs.loadEnded(guild.id, run.panelId)) !== null;
+    const guildSettings = await settings.guild(guild.id);
+    if (isLeft)
+      await post(guild, run, guildSettings).catch((error: unknown) =>
+        log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly'),
+      );
+    const warn = (error: unknown) => log.warn(describeError(error));
+    await keepTrying(() => forgetEnded(runs, words, guild.id, run), whileStoreFails(warn));
   }
 
   /** @throws DiscordAPIError, StoreError */
-  async function post(guild: Guild, run: EndedRun): Promise<void> {
+  async function post(guild: Guild, run: EndedRun, { language }: GuildSettings): Promise<void> {
     const voice = guild.channels.cache.get(run.voiceChannelId);
     if (run.status && voice?.isVoiceBased()) await restoreStatus(voice, run.status.before, false, log);
-    const { language } = await settings.guild(guild.id);
     const t = translatorFor(language ?? guild.preferredLocale);
     const text = await findText(guild, run);
     const cost = options.credit.account.costOf({ kind: 'transcription', billed: run.billedSeconds ?? Math.ceil(run.seconds) });
@@ -238,8 +241,10 @@ export function createCaptions(options: CaptionsOptions): Captions {
     await postEnd({ guild, run, text, words, t, voiceName: voice?.name ?? text?.name ?? '' });
   }
 
+  /** Resolves after the first attempt; others follow while the store fails. Never rejects. */
   async function resumeAll(isMeant: (guild: Guild) => boolean): Promise<void> {
-    try {
+    const attempt = async () => {
+      if (isClosing) return;
       const nameOf = (guildId: string, { startedAt }: Run) => `${guildId}:${startedAt}`;
       const ended = new Set((await runs.listEnded()).map(([guildId, run]) => nameOf(guildId, run)));
       const left = (await runs.list()).flatMap(([guildId, run]) => {
@@ -247,9 +252,9 @@ export function createCaptions(options: CaptionsOptions): Captions {
         return guild && isMeant(guild) && !ended.has(nameOf(guildId, run)) ? [resume(guild, run)] : [];
       });
       await Promise.all([...left, postEnded(isMeant)]);
-    } catch (error) {
-      log.warn(describeError(error), 'could not look for captions that were interrupted');
-    }
+    };
+    const warn = (error: unknown) => log.warn(describeError(error), 'could not look for captions that were interrupted');
+    await keepTrying(attempt, whileStoreFails(warn));
   }
 
   function onVoiceState(before: VoiceState, { guild, channelId }: VoiceState): void {

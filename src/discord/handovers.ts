@@ -12,11 +12,11 @@ import {
   ShardClientUtil,
 } from 'discord.js';
 import { z } from 'zod';
-import { createTogetherByKey, createUnderWay, poll } from '../async/waiting.ts';
+import { createTogetherByKey, createUnderWay, poll, retry } from '../async/waiting.ts';
 import type { Log } from '../log.ts';
 import type { SharedShards } from '../processes/processes.ts';
 import { deriveSealingKey, readAs, type Store, seal, unseal, type Value } from '../store/index.ts';
-import type { Sessions, VoicePermit } from '../voice-session/types.ts';
+import type { Session, Sessions, VoicePermit } from '../voice-session/types.ts';
 
 /** An utterance in the queue, and what is needed to answer its interaction. */
 const waitingShape = z.object({
@@ -67,6 +67,8 @@ const KEEP_MS = 120_000;
 /** After this many milliseconds, nobody will take an utterance. */
 const TIMEOUT_MS = 100_000;
 const POLL_INTERVAL_MS = 250;
+/** Milliseconds for which the store may fail while it is noted where sessions stay. */
+const STAYING_MS = 5_000;
 
 export interface HandoversOptions {
   client: Client<true>;
@@ -141,8 +143,11 @@ export function createHandovers({ client, sessions, store, token, leases, log, r
       isTaken(await put(interaction.guildId, interaction.id, { interaction: toRaw(interaction, command), utterance }), signal),
     async keepStaying(shardId) {
       const staying = sessions.all().filter((session) => session.stay && client.guilds.cache.get(session.guildId)?.shardId === shardId);
+      const until = performance.now() + STAYING_MS;
+      const pauseAfter = () => (performance.now() < until ? POLL_INTERVAL_MS : null);
+      const note = ({ guildId, channelId }: Session) => put(guildId, 'stay', { channelId } satisfies Staying);
       // A channel that can't be noted is joined again with the next command.
-      await Promise.allSettled(staying.map(({ guildId, channelId }) => put(guildId, 'stay', { channelId } satisfies Staying)));
+      await Promise.allSettled(staying.map((session) => retry(() => note(session), pauseAfter)));
     },
     take,
     waiting: async () => new Set((await store.list(PREFIX)).map(([name]) => name.split(':')[2] ?? '')),

@@ -1,9 +1,10 @@
 // The channels of one guild that are read aloud: which are read where, and which of them are silent until everybody has left.
 import { isDeepStrictEqual } from 'node:util';
 import type { Guild } from 'discord.js';
-import { createInTurn } from '../async/waiting.ts';
+import { createInTurn, keepTrying } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
 import { listenersIn } from '../discord/voice-channels.ts';
+import { whileStoreFails } from '../store/index.ts';
 import type { ReadingContext } from './context.ts';
 import { createGuildReader, type GuildReader } from './guild-reader.ts';
 import { NO_SILENCE, type PersistedChannels, type Silence } from './persisted-channels.ts';
@@ -18,7 +19,7 @@ export interface ReadGuild {
   readonly reader: GuildReader;
   /** Channels that members have had read, also those that aren't there now. */
   readonly started: readonly ReadChannel[];
-  /** Resolves when it is stored what is silent. Never rejects. */
+  /** Resolves when it is stored what is silent, or has failed for the first time. Never rejects. */
   readonly saving: Promise<void>;
   /** The channels that are read, without those that are stopped. */
   channels(): ReadChannel[];
@@ -63,6 +64,8 @@ export function createReadGuild(guild: Guild, context: ReadingContext, persisted
   let stopped = new Set<string>();
   /** What is silent, as stored. */
   let storedSilence = NO_SILENCE;
+  /** Storing it has failed, and is tried again. */
+  let isUnstored = false;
   let saving = Promise.resolve();
   let isClosed = false;
   const inTurn = createInTurn();
@@ -98,18 +101,26 @@ export function createReadGuild(guild: Guild, context: ReadingContext, persisted
     void keepSilence();
   }
 
-  /** Stores for the next process what is silent until everybody has left. Failures are logged. */
+  /** @throws StoreError */
+  async function storeSilence(): Promise<void> {
+    const silence = { pausedBy: presence.pausedBy, stopped: [...stopped] };
+    if (!isClosed && !isDeepStrictEqual(silence, storedSilence)) await persisted.saveSilence(guild.id, silence);
+    storedSilence = silence;
+    isUnstored = false;
+  }
+
+  /**
+   * Stores for the next process what is silent until everybody has left. Resolves after the first attempt; others follow until it works.
+   * Never rejects.
+   */
   function keepSilence(): Promise<void> {
-    saving = inTurn(async () => {
-      const silence = { pausedBy: presence.pausedBy, stopped: [...stopped] };
-      if (isDeepStrictEqual(silence, storedSilence)) return;
-      try {
-        await persisted.saveSilence(guild.id, silence);
-        storedSilence = silence;
-      } catch (error) {
-        log.warn({ guild: guild.id, ...describeError(error) }, 'could not save that reading is paused in a guild');
-      }
-    });
+    // The next attempt stores what is silent by then.
+    if (isUnstored) return saving;
+    const warn = (error: unknown) => {
+      isUnstored = true;
+      log.warn({ guild: guild.id, ...describeError(error) }, 'could not save that reading is paused in a guild');
+    };
+    saving = keepTrying(() => inTurn(storeSilence), whileStoreFails(warn)).then(() => {});
     return saving;
   }
 
@@ -129,9 +140,12 @@ export function createReadGuild(guild: Guild, context: ReadingContext, persisted
       return { ...reader.status(), channels: read, stopped: silent, pausedBy: presence.pausedBy };
     },
     restore({ channels: nowStarted, silence }, nowAlways) {
-      storedSilence = silence;
-      stopped = new Set(silence.stopped);
-      presence.pause(silence.pausedBy);
+      // What isn't stored yet is newer.
+      if (!isUnstored) {
+        storedSilence = silence;
+        stopped = new Set(silence.stopped);
+        presence.pause(silence.pausedBy);
+      }
       setChannels(nowStarted, nowAlways);
     },
     setAlways: (nowAlways) => setChannels(started, nowAlways),

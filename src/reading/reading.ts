@@ -9,9 +9,10 @@
 //   presence.ts        when the bot is in the voice channel
 //   notices.ts         what its channel is told: what is not heard, and what fails
 import { type Channel, Events, type Guild, type Message, type PartialMessage, type VoiceState } from 'discord.js';
-import { createOnceEach, createUnderWay } from '../async/waiting.ts';
+import { createOnceEach, createUnderWay, keepTrying } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
 import { createNotices } from '../discord/notices.ts';
+import { whileStoreFails } from '../store/index.ts';
 import { startDetector } from '../text/language.ts';
 import { createSpeechRateEstimator } from './backlog.ts';
 import type { ReadingContext, ReadingOptions } from './context.ts';
@@ -72,16 +73,21 @@ export function createReading(options: ReadingOptions): Reading {
     }
   }
 
-  /** Loads from the store which channels are read in this guild. Failures are logged. */
+  /**
+   * Loads from the store which channels are read in this guild. Resolves after the first attempt; others follow until it works. Never rejects.
+   */
   async function loadGuild(guild: Guild): Promise<void> {
     if (!options.canRead()) return;
-    try {
+    const load = async () => {
+      // It may have left, or its shard may have moved, since the last attempt.
+      if (isEnding || client.guilds.cache.get(guild.id) !== guild) return;
       const [stored, { reading }] = await readUnchanged(guild.id);
       const isRead = stored.channels.length > 0 || reading.always.length > 0 || guilds.has(guild.id);
       if (isRead && !isEnding) open(guild).restore(stored, reading.always);
-    } catch (error) {
+    };
+    const warn = (error: unknown) =>
       log.warn({ guild: guild.id, ...describeError(error) }, 'could not load which channels are read aloud in a guild');
-    }
+    await keepTrying(load, whileStoreFails(warn));
   }
 
   async function loadAll(): Promise<void> {
@@ -222,6 +228,7 @@ export function createReading(options: ReadingOptions): Reading {
       for (const { reader } of guilds.values()) reader.close();
     },
     close() {
+      for (const readGuild of guilds.values()) readGuild.close();
       unwatch();
       for (const [event, listener] of listeners) client.off(event, listener as () => void);
       client.off(Events.VoiceStateUpdate, onVoiceState);

@@ -17,4 +17,4 @@ export {
 } from './sealed.ts';
 export { openSqliteStore } from './sqlite.ts';
 export { exportStore, importStore } from './transfer.ts';
-export { readAs, type Store, StoreError, update, type Value } from './types.ts';
+export { readAs, type Store, StoreError, update, type Value, whileStoreFails } from './types.ts';

@@ -1,5 +1,6 @@
 // A key-value store: narrow enough that Redis can take the place of the SQLite file.
 import type { z } from 'zod';
+import type { PauseAfter } from '../async/waiting.ts';
 
 /** Any JSON value. */
 export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
@@ -64,6 +65,23 @@ export interface Store {
 /** The store could not be read or written: disk full, file damaged, no permission. */
 export class StoreError extends Error {
   override name = 'StoreError';
+}
+
+/** Milliseconds after the first failure; each further one doubles it. A store that is only restarted is back sooner. */
+const AGAIN_MS = 1_000;
+const MOST_MS = 10_000;
+
+/**
+ * For `keepTrying` what the store must not miss: again for as long as the store fails.
+ * @param warn called with the first failure of the store, and with any other error, after which there is no further attempt
+ */
+export function whileStoreFails(warn: (error: unknown) => void): PauseAfter {
+  let failures = 0;
+  return (error) => {
+    const isStores = error instanceof StoreError;
+    if (failures === 0 || !isStores) warn(error);
+    return isStores ? Math.min(MOST_MS, AGAIN_MS * 2 ** failures++) : null;
+  };
 }
 
 // Reading and changing a value as one step.

@@ -1,10 +1,11 @@
 // Notes which member's text each cached sound is from, and which sounds are in a voice that a member made, so members can have theirs
 // deleted. The names of sounds reveal nothing about the texts.
-import type { Store } from '../store/index.ts';
+import { keepTrying } from '../async/waiting.ts';
+import { type Store, whileStoreFails } from '../store/index.ts';
 import { MAX_AGE_MS } from './cache.ts';
 
 export interface SoundOwners {
-  /** Runs in the background; failures are reported to `warn`. */
+  /** Runs in the background until it is stored; the first failure is reported to `warn`. */
   note(memberId: string, key: string): void;
   /** Keys of the sounds that the member caused in the last 30 days. Rejects with StoreError. */
   keysOf(memberId: string): Promise<string[]>;
@@ -26,7 +27,8 @@ export function createSoundOwners(store: Store, warn: (error: unknown) => void =
   const keysBelow = async (prefix: string) => (await store.list(prefix)).map(([name]) => name.slice(name.lastIndexOf(':') + 1));
   return {
     note(memberId, key) {
-      setImmediate(() => store.set(`${prefixOf(memberId)}${key}`, true, { expiresInMs: MAX_AGE_MS }).catch(warn));
+      const write = () => store.set(`${prefixOf(memberId)}${key}`, true, { expiresInMs: MAX_AGE_MS });
+      setImmediate(() => void keepTrying(write, whileStoreFails(warn)));
     },
     keysOf: (memberId) => keysBelow(prefixOf(memberId)),
     async forget(memberId) {

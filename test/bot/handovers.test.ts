@@ -9,7 +9,7 @@ import { createPeerRpc, type PeerRpc } from '../../src/processes/peer-rpc.ts';
 import type { SharedShards } from '../../src/processes/processes.ts';
 import type { SayContext } from '../../src/say/context.ts';
 import { resumeSpeaking } from '../../src/say/say.ts';
-import { openSqliteStore } from '../../src/store/index.ts';
+import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 import { openVoiceFixture } from '../helpers/voice-fixture.ts';
 
 const interactionIn = (guildId: string) => ({
@@ -22,9 +22,12 @@ const interactionIn = (guildId: string) => ({
 type Resume = Parameters<typeof createHandovers>[0]['resume'];
 
 /** Of a process that has every shard; what it logs is in `lines`. */
-async function openHandovers(resume: (...given: [...Parameters<Resume>, log: Log]) => ReturnType<Resume>) {
-  const { client, sessions, discord } = await openVoiceFixture();
-  const store = openSqliteStore(':memory:');
+async function openHandovers(
+  resume: (...given: [...Parameters<Resume>, log: Log]) => ReturnType<Resume>,
+  wrapStore = (store: Store) => store,
+) {
+  const { client, sessions, discord, lounge } = await openVoiceFixture();
+  const store = wrapStore(openSqliteStore(':memory:'));
   onTestFinished(() => store.close());
   const lines: string[] = [];
   const log = pino({}, { write: (line) => void lines.push(line) });
@@ -32,7 +35,7 @@ async function openHandovers(resume: (...given: [...Parameters<Resume>, log: Log
     ...{ client, sessions, store, token: 'token', log, leases: { has: () => true } },
     resume: (...given) => resume(...given, log),
   });
-  return { discord, sessions, store, handovers, log, lines };
+  return { discord, lounge, sessions, store, handovers, log, lines };
 }
 
 it('joins a voice channel only once all that was left for that server is queued', async () => {
@@ -62,6 +65,25 @@ it('joins a voice channel only once all that was left for that server is queued'
   await Promise.all([joined, again]);
   expect(events).toEqual(['permitted', '5 resumed with {"text":"Hello"}', 'queued', 'joined']);
   expect((await store.list('handover:')).map(([name]) => name)).toEqual(['handover:1:8']);
+});
+
+it('notes where the bot stays though the store is away when the server moves to another process', async () => {
+  let isAway = true;
+  const { discord, lounge, sessions, store, handovers } = await openHandovers(
+    async () => {},
+    (own) => ({
+      ...own,
+      async set(...given) {
+        if (!isAway) return own.set(...given);
+        isAway = false;
+        throw new StoreError('the store is away');
+      },
+    }),
+  );
+  sessions.join(lounge).setStay(true);
+  await handovers.keepStaying(lounge.guild.shardId);
+  expect((await store.list('handover:')).map(([name]) => name)).toEqual([`handover:${discord.guildId}:stay`]);
+  sessions.get(discord.guildId)?.leave();
 });
 
 it('leaves a text alone that another version of the bot has described in a way of its own', async () => {

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { toOperatorBudgets } from '../../src/charging/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { en } from '../../src/locales/index.ts';
+import { StoreError } from '../../src/store/index.ts';
 import { textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { startReadingBot, useReadingBot } from './reading-bot.ts';
@@ -282,6 +283,47 @@ it('a channel is read while its shard comes back, though the store hasn’t answ
   await listener.hears(1);
   held.release.resolve();
   await Promise.all([command, handedOver, isBack]);
+});
+
+it('a channel is read after a start in which the store was away when it was asked what is read', async () => {
+  let failures = 0;
+  const bot = await openBot({
+    wrapStore: (store) => ({
+      ...store,
+      async get(key) {
+        if (failures > 0 && key.startsWith('reading:')) throw new StoreError(`${--failures} more failures`);
+        return store.get(key);
+      },
+    }),
+  });
+  // A bot that starts asks twice: for each server as it arrives, and for all once it is ready.
+  failures = 2;
+  await bot.restartBot();
+  await bot.botIsThere();
+  expect(failures).toBe(0);
+  await bot.member.write('message 1');
+  await bot.listener.hears(1);
+});
+
+it('a channel stays silent after a moderator has sent the bot away, though its shard comes back before the store does', async () => {
+  let failures = 0;
+  const bot = await openBot({
+    wrapStore: (store) => ({
+      ...store,
+      async set(key, ...given) {
+        if (key.startsWith('reading-silent:')) throw new StoreError(`failure ${++failures}`);
+        return store.set(key, ...given);
+      },
+    }),
+  });
+  const { discord, member } = bot;
+  discord.moveUser(discord.application.id, null);
+  await expect.poll(() => failures).toBeGreaterThan(0);
+  const handedOver = bot.bot().handOver(0);
+  await bot.bot().openShard(0);
+  await handedOver;
+  const status = await (await member.run('read status')).message((message) => textOf(message) !== '');
+  expect(textOf(status)).toContain(en('reading.status.paused.disconnect'));
 });
 
 it('a channel is read after its shard has come back while it was being handed over', async () => {

@@ -47,6 +47,14 @@ describe('a first answer', () => {
     expect(interaction.messages()).toHaveLength(1);
   });
 
+  it('that has arrived counts, though its confirmation is lost, and so is the answer to its repetition', async () => {
+    parley.discord.failRest(FIRST_ANSWER, 'reset after', 2);
+    const interaction = await parley.member.run('voices');
+    await firstPage(interaction);
+    expect(faultsLeft()).toBe(0);
+    expect(interaction.messages()).toHaveLength(1);
+  });
+
   it('to /say whose confirmation is lost does not affect the speech', async () => {
     await parley.member.listen();
     parley.discord.failRest(FIRST_ANSWER, 'reset after');

@@ -7,6 +7,7 @@ import { removeMessages } from '../../src/local/discord/world/messages.ts';
 import { editThread } from '../../src/local/discord/world/threads.ts';
 import { en } from '../../src/locales/index.ts';
 import { noMetrics } from '../../src/monitoring/observers.ts';
+import { StoreError } from '../../src/store/index.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson } from '../helpers/misbehaving-service.ts';
@@ -18,6 +19,9 @@ import { segmentsOf, useTranscribingParley } from './transcribing-parley.ts';
 const sound = silentWav(2);
 /** Awaited before the settings of a member are read. */
 let beforeMember = async () => {};
+/** What the next key begins with whose value can't be read. */
+let unreadable: string | null = null;
+let failingReservations = 0;
 /** How often the balance has been read. */
 let balancesSeen = 0;
 const { parley, service, logged } = useTranscribingParley({
@@ -35,7 +39,15 @@ const { parley, service, logged } = useTranscribingParley({
     ...store,
     async get(key) {
       if (key.startsWith('member:')) await beforeMember();
+      if (unreadable !== null && key.startsWith(unreadable)) {
+        unreadable = null;
+        throw new StoreError('the store is away');
+      }
       return store.get(key);
+    },
+    async incrementAll(...given) {
+      if (failingReservations > 0) throw new StoreError(`${--failingReservations} more failures`);
+      return store.incrementAll(...given);
     },
   }),
 });
@@ -122,6 +134,14 @@ describe('a voice message in a chosen channel', () => {
     expect(labelsOf(answer)).toEqual(expect.arrayContaining([en('voiceMessages.stayOutButton'), 'German']));
     expect((await unmarked).message_id).toBe(message.id);
     await expect.poll(() => storedIn('reply:')).toEqual([]);
+  });
+
+  it('is answered though the store is away when it arrives, and when its budget is reserved', async () => {
+    unreadable = 'member:';
+    failingReservations = 1;
+    const answer = await answerTo(await speak(sam));
+    expect(textOf(answer)).toContain('This is sentence number 0.');
+    expect([unreadable, failingReservations]).toEqual([null, 0]);
   });
 
   it('is answered there and in threads below it, and nowhere else', async () => {
@@ -474,6 +494,17 @@ describe('the words', () => {
     await sam.delete(message);
     await isGone(answer);
     await expect.poll(async () => JSON.stringify(await parley.store.list('words'))).not.toContain(message.id);
+  });
+
+  it('go with their message though the store is away when that is deleted', async () => {
+    const message = await speak(sam);
+    const answer = await answerTo(message);
+    await expect.poll(() => storedIn('words-reply:')).toContainEqual(expect.stringContaining(answer.id));
+    unreadable = 'words-reply:';
+    await sam.delete(message);
+    await isGone(answer);
+    expect(unreadable).toBe(null);
+    await expect.poll(async () => JSON.stringify(await parley.store.list('words'))).not.toContain(answer.id);
   });
 
   it('go with their message if an earlier version has answered it', async () => {

@@ -2,7 +2,9 @@
 import { chmod, mkdir, readdir, readFile, rename, rm, rmdir, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { openSqliteStore, StoreError } from '../../src/store/index.ts';
+import { createSoundOwners } from '../../src/synthesis/index.ts';
 import { packedBytes, packPackets, unpackPackets } from '../../src/synthesis/packet-file.ts';
 import { createPins } from '../../src/synthesis/pins.ts';
 import { makeFolder } from '../helpers/folder.ts';
@@ -302,4 +304,25 @@ test('a disk that cannot be written does not stop the sound, and is reported', a
   const key = await keep(cache, 'hello', packetsOf(1));
   expect(told).toHaveLength(1);
   expect(await cache.get(key)).toBeNull();
+});
+
+test('it is noted whose a sound is although the store is away at first, so that it is deleted with what else is theirs', async () => {
+  const store = openSqliteStore(':memory:');
+  onTestFinished(() => store.close());
+  const told: unknown[] = [];
+  let isAway = true;
+  const owners = createSoundOwners(
+    {
+      ...store,
+      async set(...given) {
+        if (!isAway) return store.set(...given);
+        isAway = false;
+        throw new StoreError('the store is away');
+      },
+    },
+    (error) => told.push(error),
+  );
+  owners.note('robin', 'hello');
+  await expect.poll(() => owners.keysOf('robin')).toEqual(['hello']);
+  expect(told).toHaveLength(1);
 });

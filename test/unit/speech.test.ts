@@ -111,7 +111,7 @@ describe('a short text', () => {
 
   test('leaves the service free for others while it plays', async () => {
     const parts = answerInParts(wav(tone(440, 5, 48_000)), 'audio/wav');
-    const service = await start(parts.behave, answerWav(tone(440, 0.3, 48_000)));
+    const service = await openMisbehavingService(parts.behave, answerWav(tone(440, 0.3, 48_000)));
     const speech = createSpeech({ api: connect(service.url, { concurrency: 1 }), format: 'wav' });
     const frames = frameReader(speech.utterance({ text: 'Hello.' }));
     await frames.next();

@@ -16,6 +16,7 @@ import {
   StoreError,
   takeKeptText,
   takeKeptValue,
+  whileStoreFails,
 } from '../../src/store/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { startTestProcess } from '../helpers/program.ts';
@@ -318,4 +319,14 @@ it('keeps values besides texts, each under a key of its own, until they are take
   expect(await takeKeptValue(store, '1', second)).toEqual({ title: 'Two' });
   expect(await takeKeptValue(store, '1', second)).toBeNull();
   expect(await readKeptValue(store, '2', first)).toBeNull();
+});
+
+it('what must be stored is tried again less and less often, up to every ten seconds, until something else fails; the first failure is reported', () => {
+  const told: unknown[] = [];
+  const pauseAfter = whileStoreFails((error) => told.push(error));
+  const failures = Array.from({ length: 6 }, (_, index) => new StoreError(String(index)));
+  expect(failures.map(pauseAfter)).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+  const other = new Error('something else');
+  expect(pauseAfter(other)).toBeNull();
+  expect(told).toEqual([failures[0], other]);
 });

@@ -5,7 +5,6 @@
 //   channel-notices.ts what channels are told, once
 //   answers.ts         our answers, deleted with their messages; links.ts stores which goes with which
 //   buttons.ts         what the buttons below these do
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DiscordAPIError,
   type GuildTextBasedChannel,
@@ -18,14 +17,14 @@ import {
   SnowflakeUtil,
 } from 'discord.js';
 import { createPauses } from '../../api/index.ts';
-import { createOnceEach, createUnderWay } from '../../async/waiting.ts';
+import { createOnceEach, createUnderWay, keepTrying, type PauseAfter, retry } from '../../async/waiting.ts';
 import { ASK_FROM_SHARE } from '../../charging/index.ts';
 import { notice } from '../../discord/cards.ts';
 import { describeError, explainError, UserError } from '../../discord/errors.ts';
 import { listMissingForTranscripts } from '../../discord/permissions.ts';
 import { type Translator, translatorFor } from '../../locales/index.ts';
 import { isRefused } from '../../posted-words/channel.ts';
-import { loadSealingKey, seal } from '../../store/index.ts';
+import { loadSealingKey, StoreError, seal, whileStoreFails } from '../../store/index.ts';
 import { createSettingsSnapshot, type GuildSettings } from '../../store/settings.ts';
 import { openRecording, transcribeOne } from '../job.ts';
 import { MAX_FILE_BYTES, transcriptMessage } from '../message.ts';
@@ -42,7 +41,7 @@ import type { OpenVoiceMessage, VoiceMessages } from './types.ts';
 const MARK = '✍️';
 /** Milliseconds: after an interruption, older messages aren't news. */
 const RESUME_MS = 15 * 60_000;
-/** Milliseconds for which a message waits for a busy service. */
+/** Milliseconds for which a message waits for a busy service, or for the store. */
 const BUSY_MS = 5 * 60_000;
 /** A forward of the same message into the same channel isn't answered again sooner, in milliseconds. */
 const SAME_FORWARD_MS = 24 * 3600_000;
@@ -101,11 +100,23 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     underWay.set(message.id, { gone, memberIds: [message.author.id] });
     try {
       const isOurs = (await options.isOurs?.({ id: `${message.id}:words`, guildId: message.guildId })) ?? true;
-      const task = isOurs ? await toTask(message, gone) : null;
+      const task = isOurs ? await retry(() => toTask(message, gone), createPatience(gone.signal)) : null;
       if (task && !gone.signal.aborted) await work(task, false);
     } finally {
       underWay.delete(message.id);
     }
+  }
+
+  /** For one message, until it is gone: whether something is tried again because the service is busy, or the store fails. */
+  function createPatience(gone: AbortSignal): PauseAfter {
+    const until = performance.now() + BUSY_MS;
+    const pauses = createPauses();
+    const storePauses = whileStoreFails((error) => log.warn(describeError(error), 'a voice message waits for the store'));
+    return (error) => {
+      const left = until - performance.now();
+      if (gone.aborted || options.signal.aborted || left <= 0) return null;
+      return error instanceof StoreError ? storePauses(error) : pauses(error, left);
+    };
   }
 
   /** Null if it isn't answered. @throws StoreError */
@@ -241,23 +252,19 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   }
 
   /**
-   * As long as the service is busy, waits and tries again, in the message's own turn: the next one would only meet the same.
+   * As long as the service is busy, or the store fails, waits and tries again, in the message's own turn: the next one would only meet the
+   * same.
    * @throws as readWords
    */
   async function readWordsOnceFree(task: Task, recording: Recording): Promise<Awaited<ReturnType<typeof readWords>>> {
-    const until = performance.now() + BUSY_MS;
-    const pauses = createPauses();
-    for (;;) {
-      try {
-        return await readWords(task, recording);
-      } catch (error) {
-        const pause = pauses(error, until - performance.now());
-        if (pause === null) throw error;
-        await sleep(pause, undefined, { signal: AbortSignal.any([options.signal, task.gone.signal]) });
-        // If it is gone, this aborts `gone`, which ends the next attempt.
-        await task.isGone();
-      }
-    }
+    let isFirst = true;
+    const attempt = async () => {
+      // If it is gone, this aborts `gone`, which ends the attempt.
+      if (!isFirst) await task.isGone();
+      isFirst = false;
+      return readWords(task, recording);
+    };
+    return retry(attempt, createPatience(task.gone.signal), { signal: AbortSignal.any([options.signal, task.gone.signal]) });
   }
 
   /** In the language that the server speaks, or else in any. @throws UserError, BudgetError, ApiError, StoreError */
@@ -287,7 +294,11 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   function handleDeletion({ id, guildId }: Message | PartialMessage): void {
     if (guildId === null) return;
     underWay.get(id)?.gone.abort();
-    track(guildId, answers.followDeletion(guildId, id), 'could not find the words of a deleted message');
+    const warn = (error: unknown) => log.warn(describeError(error), 'could not find the words of a deleted message');
+    void running.add(
+      keepTrying(() => answers.followDeletion(guildId, id), whileStoreFails(warn)),
+      guildId,
+    );
   }
 
   /** Voice messages can't be edited, but a file can be taken off a message. */
