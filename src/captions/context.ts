@@ -82,8 +82,6 @@ export interface OpenCaptions {
   hasPanel(messageId: string): boolean;
   /** Ids of the members who are captioned. */
   readonly captioned: readonly string[];
-  /** Ids of captioned members who can't be heard. */
-  readonly unheard: readonly string[];
   /** Whether agreement is kept for the server. */
   readonly isKept: boolean;
   /** @throws UserError if the member has a role that is never captioned; StoreError */

@@ -261,14 +261,13 @@ export function openRun(options: RunOptions): OpenRun {
   /** Discord sends nothing to whoever a moderator has deafened. */
   const isDeafened = () => guild.voiceStates.cache.get(client.user.id)?.serverDeaf === true;
   const showTrouble = () => remarks.showTrouble({ isDeafened: isOpen() && isDeafened(), secondsBehind });
-  const listUnheard = () => hearing.unheard.filter((memberId) => members.heard.has(memberId));
 
   function panelState(): PanelState {
     return {
       voiceChannelId,
       startedBy,
       captioned: [...members.heard.keys()],
-      unheard: listUnheard(),
+      unheard: hearing.unheard.filter((memberId) => members.heard.has(memberId)),
       isDeafened: isDeafened(),
       outOfBudget: [...listening.outOfBudget].filter(([, resetsAt]) => resetsAt > now()),
       seconds: charged.seconds,
@@ -485,9 +484,6 @@ export function openRun(options: RunOptions): OpenRun {
     isKept,
     get captioned() {
       return [...members.heard.keys()];
-    },
-    get unheard() {
-      return listUnheard();
     },
     review,
     statusChanged: channelStatus.changed,

@@ -25,8 +25,8 @@ export interface ReadingOptions extends VoicePoolOptions {
   canRead: () => boolean;
   /** Whether this process reads a message, if several receive it. Never rejects; absent = always. */
   isOurs?: ((message: { id: string; guildId: string }) => Promise<boolean>) | undefined;
-  /** Ends messages of these targets that another process still reads; absent = this is the only process. @throws StoreError */
-  endElsewhere?: ((guildId: string, targets: readonly ReadOf[]) => Promise<number>) | undefined;
+  /** Ends messages of these targets that another process still reads. @throws StoreError */
+  endElsewhere(guildId: string, targets: readonly ReadOf[]): Promise<number>;
   log: Log;
 }
 

@@ -104,7 +104,7 @@ export function createReading(options: ReadingOptions): Reading {
   /** Ends what another process, which may not answer, still reads. */
   async function endElsewhere(guildId: string, targets: readonly ReadOf[]): Promise<number> {
     try {
-      return (await options.endElsewhere?.(guildId, targets)) ?? 0;
+      return await options.endElsewhere(guildId, targets);
     } catch (error) {
       log.warn({ guild: guildId, ...describeError(error) }, 'could not tell another process to stop reading');
       return 0;

@@ -126,21 +126,21 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
       await announcement.catch(() => {});
     };
 
+    const endProgress = () => {
+      announceDelay = null;
+      return progress.end();
+    };
+
     return {
       showProgress: (stage) => progress.set(() => stage(t)),
       async finish(message) {
-        announceDelay = null;
-        await progress.end();
+        await endProgress();
         await post(id, message);
         await note.forget();
       },
-      async leave() {
-        announceDelay = null;
-        await progress.end();
-      },
+      leave: endProgress,
       async fail(error, question) {
-        announceDelay = null;
-        await progress.end();
+        await endProgress();
         if (!isLate) {
           // The error of a private reply that is still empty takes its place.
           const isReplaced = interaction.ephemeral === true && !interaction.replied;
