@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { type ApiRequest, makeCall, type Transport } from './call.ts';
 import { createCallLimiter } from './call-limiter.ts';
 import { createServiceBreaker } from './circuit-breaker.ts';
+import { MAX_CONCURRENCY } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
 import { type BodyLimits, listLimits, modelLimits, readBody, readJson, transcriptLimits, walletLimits } from './http.ts';
 import { createLiveSpeech, endTexts } from './live-speech.ts';
@@ -49,9 +50,9 @@ export function createApi(options: ApiOptions): ApiClient {
   const apiKey = parseApiKey(options.apiKey);
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const breaker = { ...defaultBreaker, ...options.breaker };
-  const most = options.concurrency === undefined || options.concurrency === 'auto' ? MOST_CALLS : options.concurrency;
+  const most = options.concurrency === undefined || options.concurrency === 'auto' ? MAX_CONCURRENCY : options.concurrency;
   if (!Number.isInteger(most) || most < 1) throw new TypeError('The concurrency must be a whole number, at least 1, or auto.');
-  const concurrency = most === MOST_CALLS ? defaultConcurrency : most;
+  const concurrency = most === MAX_CONCURRENCY ? defaultConcurrency : most;
   const now = options.now ?? (() => performance.now());
   const limits = { headersTimeout: timeouts.headers, deadline: timeouts.deadline };
   let probeTimer: NodeJS.Timeout | undefined;
@@ -294,8 +295,6 @@ export function createApi(options: ApiOptions): ApiClient {
   };
 }
 
-/** No account may have more calls in flight. */
-const MOST_CALLS = 1_000;
 /** Milliseconds. */
 const VOICE_CHECK_MS = 5_000;
 /** States in which a voice can't speak, or not yet. */

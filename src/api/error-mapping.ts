@@ -29,8 +29,8 @@ export function readConcurrency(headers: Headers): number | null {
   return calls >= 1 && calls <= MAX_CONCURRENCY ? calls : null;
 }
 
-/** More than any account has. */
-const MAX_CONCURRENCY = 1_000;
+/** No account may have more calls in flight. */
+export const MAX_CONCURRENCY = 1_000;
 
 // --- responses ------------------------------------------------------------------------------------------------------
 

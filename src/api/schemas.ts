@@ -91,7 +91,7 @@ export const modelTypes = ['svc', 'tts'] as const;
 export const modelStates = ['created', 'training', 'trained', 'failed'] as const;
 export const trainModes = ['fast', 'full'] as const;
 export const visibilities = ['public', 'unlist', 'private'] as const;
-const sortKeys = ['score', 'task_count', 'created_at'] as const;
+export const sortKeys = ['score', 'task_count', 'created_at'] as const;
 
 /** Ten times the largest page of any known service. */
 const MAX_MODELS = 1_000;

@@ -1,5 +1,5 @@
 // The types that callers see. Wire names (snake_case) stay in schemas.ts.
-import type { VoiceModel } from './schemas.ts';
+import type { sortKeys, speechFormats, VoiceModel, visibilities } from './schemas.ts';
 
 export type { OpenEnum, VoiceModel, VoiceSample } from './schemas.ts';
 
@@ -16,7 +16,7 @@ export interface ModelQuery {
   authorId?: string | null;
   language?: string | string[] | null;
   titleLanguage?: string | string[] | null;
-  sortBy?: 'score' | 'task_count' | 'created_at';
+  sortBy?: (typeof sortKeys)[number];
 }
 
 export interface ModelPage {
@@ -29,7 +29,7 @@ export interface ModelPage {
   hasMore: boolean | null;
 }
 
-export type SpeechFormat = 'mp3' | 'wav' | 'pcm' | 'opus';
+export type SpeechFormat = (typeof speechFormats)[number];
 
 export interface SpeakRequest {
   text: string;
@@ -100,7 +100,7 @@ export interface NewModel {
   description?: string;
   tags?: string[];
   /** Always sent; default `private`. */
-  visibility?: 'public' | 'unlist' | 'private';
+  visibility?: (typeof visibilities)[number];
   coverImage?: AudioFile;
   enhanceAudioQuality?: boolean;
 }
@@ -115,7 +115,7 @@ export interface ModelChanges {
   title?: string;
   description?: string;
   tags?: string[];
-  visibility?: 'public' | 'unlist' | 'private';
+  visibility?: (typeof visibilities)[number];
   coverImage?: AudioFile;
 }
 

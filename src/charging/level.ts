@@ -58,7 +58,7 @@ export function levelAfter(before: WalletLevel | null, userId: string | null, ba
  * The level after the service refused a call for lack of credit. If more than a twentieth is left, only that call was too expensive.
  * Otherwise the wallet counts as used up: wallets rarely reach exactly zero, because the last bit doesn't pay for any call.
  */
-export function levelAfterRefusal(before: WalletLevel | null, kind: SpendingKind = 'speech'): LevelChange {
+export function levelAfterRefusal(before: WalletLevel | null, kind: SpendingKind): LevelChange {
   // The balance may never have been seen.
   before ??= { userId: null, full: '0', fullAt: null, latest: '0', changedAt: null, alertedAt: 0, speaks: false };
   const isEmpty = (parseDecimal(before.latest) ?? 0n) * 20n <= (parseDecimal(before.full) ?? 0n);

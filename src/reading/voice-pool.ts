@@ -152,7 +152,7 @@ export function createVoicePool(options: VoicePoolOptions): VoicePool {
       const { guild, memberId, t } = speaker;
       const user = { userId: memberId, guildId: guild.id };
       const ifUsable = async (voice: ChosenVoice | null) =>
-        voice !== null && !slowVoices().includes(voice.id) && (await voiceOwners.mayUse(voice.id, user)) ? voice : null;
+        voice !== null && !slowVoices().includes(voice.id) && (await voiceOwners.accessOf(voice.id, user)) !== 'refused' ? voice : null;
       const speaks = ({ id }: ChosenVoice) => {
         const voiceLanguages = voiceTitles.languages(id);
         return voiceLanguages.length === 0 || language === null || speaksLanguage(voiceLanguages, language);

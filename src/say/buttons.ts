@@ -64,7 +64,7 @@ export const sayButtons = {
         // Allowed for everybody, because the text was sent for everybody to read.
         if (action === 'show') return showText(interaction, context, ownerId, textKey);
         checkOwnerOrModerator(interaction, sessionOf(interaction, context), ownerId);
-        if (action === 'more') return sayMore(interaction, context, options);
+        if (action === 'more') return showForm(interaction, context, options, { output: 's' });
         const request = { ...options, text: await findText(interaction, context, ownerId, textKey) };
         if (action === 'file') await sendFile(interaction, context, request, { isPrivate: true });
         else if (action === 'message') await sendVoiceMessage(interaction, context, request, { asksFirst: true });
@@ -75,7 +75,7 @@ export const sayButtons = {
       leadsToSpending: 'speech',
       async run(interaction, context, { ownerId, options }) {
         checkOwnerOrModerator(interaction, sessionOf(interaction, context), ownerId);
-        await sayMore(interaction, context, options);
+        await showForm(interaction, context, options, { output: 's' });
       },
     }),
     on(editId, {
@@ -169,10 +169,6 @@ async function findText({ message }: ComponentInteraction, { store }: SayContext
 async function showText(interaction: ComponentInteraction, context: SayContext, ownerId: string, textKey: string): Promise<void> {
   const text = await findText(interaction, context, ownerId, textKey);
   await interaction.reply(asPrivate(cards(card('neutral', textPart(wholeText(text, namesFor(interaction)))))));
-}
-
-function sayMore(interaction: ComponentInteraction, context: SayContext, options: VoiceOptions): Promise<void> {
-  return showForm(interaction, context, options, { output: 's' });
 }
 
 /** @param to.text what was typed before; absent = the form is empty, and sends to the member's voice channel */

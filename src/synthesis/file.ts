@@ -5,7 +5,6 @@ import { endlessSound } from './read-ahead.ts';
 
 export interface SpeechFile {
   bytes: Uint8Array;
-  contentType: string;
   /** File extension without a dot. */
   extension: string;
 }
@@ -20,14 +19,12 @@ export interface SpokenMessage extends SpeechFile {
 /** Of a format that players may know, though none of our own decoders does. */
 const OTHER_EXTENSION = 'bin';
 
-/** The sound is larger than the caller allows; `maxBytes` is that limit. */
+/** The sound is larger than the caller allows. */
 export class SpeechTooLargeError extends Error {
   override name = 'SpeechTooLargeError';
-  readonly maxBytes: number;
 
   constructor(maxBytes: number) {
     super(`The speech is larger than ${(maxBytes / 1024 / 1024).toFixed(1)} MiB: say less, or ask for a smaller format`);
-    this.maxBytes = maxBytes;
   }
 }
 
@@ -62,7 +59,7 @@ async function checkBeginning(bytes: Uint8Array, contentType: string): Promise<v
 export function packetsToFile(packets: readonly Uint8Array[], options: { volume: number; maxBytes: number }): SpeechFile {
   const bytes = packetsToOgg(packets, -20 * Math.log10(options.volume));
   if (bytes.length > options.maxBytes) throw new SpeechTooLargeError(options.maxBytes);
-  return { bytes, contentType: 'audio/ogg', extension: 'ogg' };
+  return { bytes, extension: 'ogg' };
 }
 
 /** Like packetsToFile, with what Discord requires for a voice message. Rejects with SpeechTooLargeError. */
@@ -80,16 +77,16 @@ function toFile(bytes: Uint8Array, formatHint: string): SpeechFile {
   const detected = detectFormat(bytes, true, formatHint);
   switch (detected?.format) {
     case 'mp3':
-      return { bytes, contentType: 'audio/mpeg', extension: 'mp3' };
+      return { bytes, extension: 'mp3' };
     case 'wav':
-      return { bytes, contentType: 'audio/wav', extension: 'wav' };
+      return { bytes, extension: 'wav' };
     case 'opus':
-      return { bytes, contentType: 'audio/ogg', extension: 'ogg' };
+      return { bytes, extension: 'ogg' };
     case 'pcm':
       // No player opens bare samples.
-      return { bytes: pcmToWav(bytes, { contentType: formatHint }), contentType: 'audio/wav', extension: 'wav' };
+      return { bytes: pcmToWav(bytes, { contentType: formatHint }), extension: 'wav' };
     case 'other':
-      return { bytes, contentType: formatHint.split(';')[0] || 'application/octet-stream', extension: OTHER_EXTENSION };
+      return { bytes, extension: OTHER_EXTENSION };
     default:
       throw new AudioError('not-audio', 'What came is text, not sound');
   }

@@ -84,14 +84,14 @@ export function createSpeech(options: SpeechOptions): SpeechEngine {
       const request = requests.asSpoken(requested);
       const pieces = cutIntoPieces(request.text);
       const sentences = liveChoice ? cutIntoSentences(request.text) : [];
-      const [voice, ...fallbacks] = [request.referenceId ?? null, ...fallbackIds].flatMap((referenceId) =>
+      const voices = [request.referenceId ?? null, ...fallbackIds].flatMap((referenceId) =>
         voicesFor({ ...request, referenceId }, purpose),
       ) as [VoicedText, ...VoicedText[]];
       return createUtterance({
         // A blank text is the service's to refuse.
         pieces: pieces.length > 0 ? pieces : [request.text],
         live: liveChoice && sentences.length > 1 ? { sentences, choice: liveChoice } : null,
-        voices: [voice, ...fallbacks],
+        voices,
         signal,
         pin,
         permit,

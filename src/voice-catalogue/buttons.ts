@@ -102,8 +102,9 @@ export const voicesButtons = {
         const viewer = choice === 'server' ? everybodyIn(interaction) : viewerOf(interaction);
         const find = async () => {
           const own = choice === 'server' ? await context.voiceOwners.find(shown.id) : null;
-          const isUnshared = own?.ownerId === interaction.user.id && !(await context.voiceOwners.mayUse(own.id, viewer));
-          if (own && isUnshared) throw new UserError((t) => t('ownVoices.mine.shareFirst', { title: own.title }));
+          const isOwn = own?.ownerId === interaction.user.id;
+          if (isOwn && (await context.voiceOwners.accessOf(own.id, viewer)) === 'refused')
+            throw new UserError((t) => t('ownVoices.mine.shareFirst', { title: own.title }));
           return findVoice(context, shown, { ...position, viewer });
         };
         const isChosen = await toggleChoice(interaction, context, choice, shown.id, find);

@@ -251,8 +251,8 @@ export async function listPage(context: Dependencies, { filters, page, viewer }:
   const { api, voiceTitles, voiceOwners, signal } = context;
   const shownOf = async (voices: VoiceModel[]) => {
     const candidates = voices.filter((voice) => (filters.mine || isPublic(voice)) && (filters.all || canSpeak(voice)));
-    const usable = await Promise.all(candidates.map(({ id }) => voiceOwners.mayUse(id, viewer)));
-    return candidates.filter((_, index) => usable[index]);
+    const access = await Promise.all(candidates.map(({ id }) => voiceOwners.accessOf(id, viewer)));
+    return candidates.filter((_, index) => access[index] !== 'refused');
   };
   const pageOf = (voices: VoiceModel[]) => voices.slice(PAGE_SIZE * (page - 1), PAGE_SIZE * page);
   const list = (number: number) => api.listModels(toModelQuery(filters, number, PAGE_SIZE), { signal });

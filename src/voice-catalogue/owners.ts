@@ -79,8 +79,6 @@ export interface VoiceOwners {
   /** Stops sharing voices with this server. */
   unshareAll(guildId: string): Promise<void>;
   accessOf(voiceId: string, user: VoiceUser): Promise<VoiceAccess>;
-  /** Whether a voice may be used: any of the catalogue, one's own, or one that was shared with the server. */
-  mayUse(voiceId: string, user: VoiceUser): Promise<boolean>;
   /** Every voice, oldest first. Reads all of them, page by page, so don't call it while a member waits. */
   all(): Promise<OwnVoice[]>;
   /** The voices that are marked as deleted. Reads all voices, too. */
@@ -121,7 +119,6 @@ export function createVoiceOwners(store: Store): VoiceOwners {
     const voice = await read(voiceId);
     return voice === 'unusable' ? null : voice;
   };
-  const accessOf = async (voiceId: string, user: VoiceUser): Promise<VoiceAccess> => accessTo(await read(voiceId), user);
 
   /** The voices that are listed under these prefixes. */
   async function listed(...prefixes: string[]): Promise<OwnVoice[]> {
@@ -204,8 +201,7 @@ export function createVoiceOwners(store: Store): VoiceOwners {
       for (const { id } of await listed(`${IN_GUILD}${guildId}:`))
         await change(id, (voice) => ({ ...voice, sharedWith: voice.sharedWith.filter((other) => other !== guildId) }));
     },
-    accessOf,
-    mayUse: async (voiceId, user) => (await accessOf(voiceId, user)) !== 'refused',
+    accessOf: async (voiceId, user) => accessTo(await read(voiceId), user),
     all,
     async deleted() {
       const voices: DeletedVoice[] = [];

@@ -35,7 +35,9 @@ describe('the level of a wallet', () => {
     let level: WalletLevel | null = null;
     return balances.flatMap((balance): ('usedUp' | number)[] => {
       const after =
-        balance === '402' ? levelAfterRefusal(level) : levelAfter(level && JSON.parse(JSON.stringify(level)), 'me', units(balance), NOW);
+        balance === '402'
+          ? levelAfterRefusal(level, 'speech')
+          : levelAfter(level && JSON.parse(JSON.stringify(level)), 'me', units(balance), NOW);
       level = after.level;
       if (!after.alert) return [];
       return after.alert.kind === 'usedUp' ? ['usedUp'] : [after.alert.percent];

@@ -18,7 +18,7 @@ describe('a file', () => {
     const mp3 = await mp3Of([tone(440, 0.5, 44_100)], 44_100);
     const { service, speech } = await speechWith('mp3', answer(200, mp3, { 'content-type': 'application/octet-stream' }));
     const file = await speech.file({ text: LONG });
-    expect(file).toMatchObject({ contentType: 'audio/mpeg', extension: 'mp3' });
+    expect(file.extension).toBe('mp3');
     expect(Buffer.from(file.bytes)).toEqual(Buffer.from(mp3));
     expect(service.requests.length).toBe(1);
   });
@@ -27,7 +27,7 @@ describe('a file', () => {
     const pcm = pcm16(tone(440, 0.1, 44_100));
     const { speech } = await speechWith('pcm', answer(200, pcm, { 'content-type': 'application/octet-stream' }));
     const file = await speech.file({ text: 'Hello.' });
-    expect(file).toMatchObject({ contentType: 'audio/wav', extension: 'wav' });
+    expect(file.extension).toBe('wav');
     expect(Buffer.from(file.bytes)).toEqual(Buffer.from(wavOf(pcm, 44_100)));
   });
 
@@ -47,10 +47,7 @@ describe('a file', () => {
   test('past its limit is refused at once, and the call ended', async () => {
     const parts = answerInParts(Buffer.alloc(50_000, 0x55), 'audio/mpeg');
     const { speech } = await speechWith('mp3', parts.behave);
-    expect(await thrownBy(speech.file({ text: 'Hello.' }, { maxBytes: 20_000 }))).toMatchObject({
-      name: 'SpeechTooLargeError',
-      maxBytes: 20_000,
-    });
+    expect(await thrownBy(speech.file({ text: 'Hello.' }, { maxBytes: 20_000 }))).toBeInstanceOf(SpeechTooLargeError);
     expect(new SpeechTooLargeError(8 * 1024 * 1024).message).toContain('8.0 MiB');
     await parts.closed;
   });
