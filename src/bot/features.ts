@@ -270,7 +270,6 @@ export function createFeatures(options: FeaturesOptions) {
     close(): void {
       unwatchMessages();
       voiceMessages.close();
-      operators.close();
       departures.close();
       voiceMaker.close();
       voiceRemoval.close();
