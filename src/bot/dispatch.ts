@@ -20,28 +20,24 @@ import type { BoundHandler, Checks, Command, InteractionContext, Resuming } from
 import { describeError, explainError, isTooLate, privateNotice, replyPrivately, replyWithError, UserError } from '../discord/errors.ts';
 import { publicTranslatorFor, type Translator, translatorFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
-import { type CommandOutcome, noTraces, type Traces } from '../monitoring/observers.ts';
-import type { Store } from '../store/index.ts';
+import { type CommandOutcome, noTraces } from '../monitoring/observers.ts';
 import { createSettingsSnapshot, type Settings } from '../store/settings.ts';
 import { truncate } from '../text/untrusted-text.ts';
 import { createOpenReplies } from './open-replies.ts';
+import type { BotOptions } from './types.ts';
 
-export interface DispatcherOptions<Features extends { settings: Settings }> {
+export interface DispatcherOptions<Features extends { settings: Settings }>
+  extends Pick<BotOptions, 'store' | 'log' | 'isOurs' | 'traces'> {
   commands: Command<Features & InteractionContext>[];
   /** Everything that any of the commands uses. Each command gets a snapshot of `settings`. */
   features: Features;
   access: Access;
-  store: Store;
   /** Seals the tokens of interactions in the store. */
   sealingKey: Uint8Array;
-  log: Log;
   /** Aborted when the bot shuts down. */
   signal: AbortSignal;
   /** Id of this process, if there are others. */
   processId?: string | undefined;
-  /** Whether this process answers the interaction, if several receive it. Never rejects; absent = always. */
-  isOurs?: ((interaction: Interaction) => Promise<boolean>) | undefined;
-  traces?: Traces | undefined;
   onEnd(command: string, outcome: CommandOutcome): void;
 }
 
@@ -240,15 +236,10 @@ function outcomeOf(error: unknown): CommandOutcome {
 /** Discord waits 3 s. discord.js gets the first half: it may hold back interactions while it loads its guilds. */
 const WAIT_MS = 1_500;
 
-interface Answering {
-  /** Returns true if nobody has started on the interaction in this process; it is then answered here. */
-  claim: Dispatcher['claim'];
-  /** Whether this process answers the interaction, if several receive it. Never rejects; absent = always. */
-  isOurs?: ((event: { id: string; guildId: string | null }) => Promise<boolean>) | undefined;
-  log: Log;
-}
-
-export function answerUnhandledInteractions(client: Client, { claim, isOurs, log }: Answering): void {
+export function answerUnhandledInteractions(
+  client: Client,
+  { claim, isOurs, log }: Pick<Dispatcher, 'claim'> & Pick<BotOptions, 'isOurs' | 'log'>,
+): void {
   async function answer({ id, token, type, ...interaction }: APIInteraction, shardId: number): Promise<void> {
     if (!claim(id) || (isOurs && !(await isOurs({ id, guildId: interaction.guild_id ?? null })))) return;
     const t = translatorFor('locale' in interaction ? interaction.locale : null);

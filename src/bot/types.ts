@@ -84,7 +84,7 @@ export interface BotOptions {
   /** Milliseconds since 1970; tells how long guilds have been gone. */
   now?: () => number;
   metrics?: Metrics;
-  traces?: Traces;
+  traces?: Traces | undefined;
   /** Whether a call to the voice service can be made for captions and leave room for another; absent = always. */
   canSpareCalls?: (() => boolean) | undefined;
   /** Replaces limits of captions. */
