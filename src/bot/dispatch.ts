@@ -15,9 +15,9 @@ import {
 import { createOnceEach, createUnderWay } from '../async/waiting.ts';
 import { BudgetError } from '../charging/index.ts';
 import type { Access } from '../discord/access.ts';
-import { limits } from '../discord/cards.ts';
+import { asPrivate, limits, notice } from '../discord/cards.ts';
 import type { BoundHandler, Checks, Command, InteractionContext, Resuming } from '../discord/command.ts';
-import { describeError, explainError, isTooLate, privateNotice, replyPrivately, replyWithError, UserError } from '../discord/errors.ts';
+import { describeError, explainError, isTooLate, replyPrivately, replyWithError, UserError } from '../discord/errors.ts';
 import { publicTranslatorFor, type Translator, translatorFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { type CommandOutcome, noTraces } from '../monitoring/observers.ts';
@@ -250,7 +250,7 @@ export function answerUnhandledInteractions(
         ? { type: InteractionResponseType.ApplicationCommandAutocompleteResult, data: { choices: [] } }
         : {
             type: InteractionResponseType.ChannelMessageWithSource,
-            data: privateNotice(t(isLoading ? 'general.restarting' : 'general.unreadableInteraction')),
+            data: asPrivate(notice(t(isLoading ? 'general.restarting' : 'general.unreadableInteraction'))),
           };
     const problem = isLoading ? 'an interaction came before the guilds were there' : 'an interaction could not be read';
     try {

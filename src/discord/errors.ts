@@ -209,11 +209,6 @@ export async function replyPrivately(
     await interaction.editReply({ ...asEdit(mentionMember(interaction, sentence)), message: sent });
 }
 
-/** A notice that only the member sees. */
-export function privateNotice(sentence: string) {
-  return asPrivate(notice(sentence));
-}
-
 /** A sentence for this member, with their name, because others read it, too. */
 export function mentionMember({ user, locale }: RepliableInteraction, sentence: Sentence): CardMessage {
   const t = translatorFor(locale);
