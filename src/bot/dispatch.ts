@@ -43,8 +43,8 @@ export interface DispatcherOptions<Features extends { settings: Settings }>
 
 export interface Dispatcher {
   handle(interaction: Interaction): void;
-  /** Continues with what another process has begun for a command and handed over. Resolves when that has ended. */
-  resume(interaction: ChatInputCommandInteraction, handedOver: object, how: Resuming): Promise<void>;
+  /** Continues with what another process has begun for a command and handed over. Resolves when that is queued, or has ended. */
+  resume(interaction: ChatInputCommandInteraction, handedOver: object, claim: Resuming['claim']): Promise<void>;
   /** Returns true if nobody has started on the interaction with this id; the caller then has to answer it. */
   claim(id: string): boolean;
   /** From now on, tells members to try again later, except for commands that end speech. */
@@ -173,13 +173,17 @@ export function createDispatcher<Features extends { settings: Settings }>(option
 
   return {
     claim,
-    async resume(interaction, handedOver, how) {
+    async resume(interaction, handedOver, claim) {
       const command = byName.get(nameKey({ type: interaction.commandType, name: interaction.commandName }));
       const resume = command && 'resume' in command ? command.resume : undefined;
       // Not claimed, so the process that left it tells the member.
       if (!command || !resume) return;
-      const run = (context: Context) => resume(interaction, context, handedOver, how);
-      await running.add(answer(interaction, { name: command.data.name, checks: {}, run }), interaction.guildId);
+      const queued = Promise.withResolvers<void>();
+      const run = (context: Context) => resume(interaction, context, handedOver, { claim, onStart: queued.resolve });
+      running
+        .add(answer(interaction, { name: command.data.name, checks: {}, run }), interaction.guildId)
+        .then(queued.resolve, queued.reject);
+      await queued.promise;
     },
     handle(interaction) {
       if (!claim(interaction.id)) return;
