@@ -52,17 +52,17 @@ export type Features = ReturnType<typeof createFeatures>;
 
 /** They listen to the client's events at once, and do nothing of their own before `begin`. */
 export function createFeatures(options: FeaturesOptions) {
-  const { client, messageIntents, signal, shardOf, resume, account, speech, store, log, cooldown } = options;
+  const { client, messageIntents, signal, shardOf, resume, account, service, speech, store, log, cooldown, now = Date.now } = options;
   const { api } = account;
   const attachments = createAttachments(options.cdnUrls);
   const recordingDurations = createDurationMeters({
     onLost: (error) => log.warn(describeError(error), 'a recording could not be counted; its duration is estimated'),
   });
   const recordingCutter = createRecordingCutter();
-  const safeFetch = createSafeFetch({ serviceUrl: options.serviceUrl });
+  const safeFetch = createSafeFetch({ serviceUrl: service.url });
   const voiceOwners = createVoiceOwners(store);
   const voiceTitles = createVoiceTitles({ api, voiceOwners, log });
-  options.onVoices?.(() => void voiceTitles.refresh());
+  service.onVoices?.(() => void voiceTitles.refresh());
   const metrics = options.metrics ?? noMetrics;
   const permit = options.voice?.permit;
   const sessions = createSessions(client, {
@@ -86,7 +86,7 @@ export function createFeatures(options: FeaturesOptions) {
   const settings = createSettings(store);
   const dictionaries = createDictionaries(store);
   const voiceRemoval = createVoiceRemoval({ api, speech, settings, store, voiceOwners, log });
-  const departures = watchGuildDepartures(client, { settings, dictionaries, voiceOwners, store, log, now: options.now });
+  const departures = watchGuildDepartures(client, { settings, dictionaries, voiceOwners, store, log, now });
   const operators = createOperators(client, options.operatorIds, log);
   const voiceMaker = createVoiceMaker({
     api,
@@ -96,12 +96,13 @@ export function createFeatures(options: FeaturesOptions) {
     voiceOwners,
     log,
     signal,
-    now: options.now,
+    now,
     isResponsibleFor: (id) => client.ws.shards.has(shardOf(id)),
   });
   const credit = createCreditService({ store, account, capsOf: createCapsLookup(options.budgets, settings) });
   const isServerMuted = watchServerMutes(client);
-  const { defaultVoice = null, slowVoices = () => [], languageVoices = null } = options;
+  const { defaultVoice = null, languageVoices } = options;
+  const { slowVoices = () => [] } = service;
   const reading = createReading({
     client,
     api,
@@ -121,13 +122,13 @@ export function createFeatures(options: FeaturesOptions) {
     canRead: () => messageIntents.access === 'on',
     endElsewhere: (guildId, targets) => speaking.endReadElsewhere(guildId, targets),
     log,
-    now: options.now ?? Date.now,
+    now,
   });
   const handovers =
     options.shards && createHandovers({ client, sessions, store, token: options.token, log, leases: options.shards.leases, resume });
   const speaking = createSpeaking({ sessions, shards: options.shards, handovers, log, endRead: reading.endHere });
   const access = createAccess({ cooldown });
-  const transcriptionLanguages = createAcceptedLanguages(options.transcriptionLanguages ?? null);
+  const transcriptionLanguages = createAcceptedLanguages(service.transcriptionLanguages ?? null);
   const { transcriptionModel = AUTO_MODEL } = options;
   const words = createPostedWords({
     client,
@@ -135,7 +136,7 @@ export function createFeatures(options: FeaturesOptions) {
     log,
     isShared: options.shards !== undefined,
     hasGuild: (id) => options.shards?.leases.has(shardOf(id)) ?? true,
-    now: options.now ?? Date.now,
+    now,
     timing: options.wordsTiming,
   });
   const voiceMessages = createVoiceMessages({
@@ -156,7 +157,7 @@ export function createFeatures(options: FeaturesOptions) {
     takeAllowance: access.takeSpending,
     canRead: () => messageIntents.access === 'on',
     isOurs: options.isOurs,
-    now: options.now ?? Date.now,
+    now,
   });
   const speechFinder = createSpeechFinder();
   const captions = createCaptions({
@@ -176,15 +177,15 @@ export function createFeatures(options: FeaturesOptions) {
     listen: (listening) => createListening({ api, credit, speechFinder, transcriptionLanguages, log }, listening),
     hasShard: options.shards?.leases.has,
     isElsewhere: options.shards?.isElsewhere,
-    canSpareCalls: options.canSpareCalls ?? (() => true),
-    now: options.now ?? Date.now,
+    canSpareCalls: options.canSpareCalls,
+    now,
     timing: options.captionsTiming,
   });
   const unwatchMessages = watchMessages(client, {
     reading,
     voiceMessages,
     handleDirectMessage: createDirectHints(client, { store, log, translatorOf }),
-    now: options.now ?? Date.now,
+    now,
   });
   const context: Omit<BotContext, keyof InteractionContext> = {
     api,
@@ -196,7 +197,7 @@ export function createFeatures(options: FeaturesOptions) {
     recordingCutter,
     transcriptionLanguages,
     transcriptionModel,
-    isRecogniserStarting: options.isRecogniserStarting,
+    isRecogniserStarting: service.isRecogniserStarting,
     voiceMessages,
     captions,
     words,
@@ -215,7 +216,7 @@ export function createFeatures(options: FeaturesOptions) {
     defaultVoice,
     slowVoices,
     languageVoices,
-    spokenScripts: options.spokenScripts ?? null,
+    spokenScripts: service.spokenScripts ?? null,
     messageAccess: () => messageIntents.access,
     isOperator: operators.has,
     isServerMuted,

@@ -27,7 +27,7 @@ interface Dependencies extends Pick<GuildData, 'voiceOwners'> {
   store: Store;
   log: Log;
   /** Milliseconds since 1970. */
-  now?: (() => number) | undefined;
+  now: () => number;
 }
 
 const KEEP_MS = 30 * 24 * 3600_000;
@@ -35,7 +35,7 @@ const REVIEW_INTERVAL_MS = 6 * 3600_000;
 
 export function watchGuildDepartures(
   client: Client<true>,
-  { settings, dictionaries, voiceOwners, store, log, now = Date.now }: Dependencies,
+  { settings, dictionaries, voiceOwners, store, log, now }: Dependencies,
 ): GuildDepartures {
   let timer: NodeJS.Timeout | null = null;
   // Each application has its own list: another one sharing the store says nothing about guilds it was never in.
