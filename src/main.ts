@@ -10,7 +10,7 @@ import { explainLoginError } from './bot/login-errors.ts';
 import type { OtherProcesses } from './bot/several-processes.ts';
 import type { Bot } from './bot/types.ts';
 import { type Prices, readPrices, toOperatorBudgets } from './charging/index.ts';
-import { type Config, ConfigError, explainFormerNames, listOutsideHosts, readConfig, readsMessages } from './config.ts';
+import { type Config, ConfigError, explainFormerNames, listOutsideHosts, loadEnvFile, readConfig, readsMessages } from './config.ts';
 import { describeError } from './discord/errors.ts';
 import type { VoiceServiceSupervisor } from './local/voice-service/supervisor.ts';
 import { onBrokenMessage } from './locales/index.ts';
@@ -48,11 +48,7 @@ interface Running {
 }
 
 async function main(): Promise<void> {
-  try {
-    process.loadEnvFile();
-  } catch {
-    // There is no .env file.
-  }
+  loadEnvFile();
   const config = readConfig();
   const log = createLog(config.LOG_LEVEL);
   const running: Running = {
