@@ -83,7 +83,7 @@ export interface Playback {
 }
 
 /** Round trips in milliseconds; null before the first measurement. */
-export interface Ping {
+interface Ping {
   ws: number | null;
   udp: number | null;
 }
