@@ -48,9 +48,8 @@ interface RunOptions<Notice> {
 export type Failure =
   /** `failure` is what the worker made of the error (`toFailure` in serve-tasks.ts). */
   | { kind: 'failed'; failure: unknown }
-  /** The worker was lost with the task, and with its second try if it had one. */
-  | { kind: 'lost'; lost: Lost }
-  | { kind: 'not-started'; lost: Lost }
+  /** `lost`: the worker was lost with the task, and with its second try if it had one. */
+  | { kind: 'lost' | 'not-started'; lost: Lost }
   | { kind: 'aborted' }
   | { kind: 'closed' };
 
