@@ -16,14 +16,12 @@ import type { MessageIntents } from '../discord/message-access.ts';
 import { createOperators } from '../discord/operators.ts';
 import { createSpeaking } from '../discord/speaking.ts';
 import { watchServerMutes } from '../discord/voice-channels.ts';
-import { en, languages, type Translator, translatorFor } from '../locales/index.ts';
 import { noMetrics, noTraces, observeSessions } from '../monitoring/observers.ts';
 import { createPostedWords } from '../posted-words/posted-words.ts';
 import { createReading } from '../reading/reading.ts';
 import { createDurationMeters } from '../recording-duration/meters.ts';
 import { deriveSealingKey } from '../store/index.ts';
 import { createSettings } from '../store/settings.ts';
-import { detectLanguage } from '../text/language.ts';
 import { createAcceptedLanguages } from '../transcription/context.ts';
 import { AUTO_MODEL } from '../transcription/model.ts';
 import { createVoiceMessages } from '../transcription/voice-messages/voice-messages.ts';
@@ -184,7 +182,7 @@ export function createFeatures(options: FeaturesOptions) {
   const unwatchMessages = watchMessages(client, {
     reading,
     voiceMessages,
-    handleDirectMessage: createDirectHints(client, { store, log, translatorOf }),
+    handleDirectMessage: createDirectHints(client, { store, log }),
     now,
   });
   const context: Omit<BotContext, keyof InteractionContext> = {
@@ -278,11 +276,4 @@ export function createFeatures(options: FeaturesOptions) {
     closeConnections: () =>
       Promise.allSettled([attachments.close(), recordingDurations.close(), recordingCutter.close(), safeFetch.close()]),
   };
-}
-
-/** The language of what a member wrote; undefined if that isn't certain. */
-async function translatorOf(text: string): Promise<Translator | undefined> {
-  const language = await detectLanguage(text, en.locale);
-  const known = languages.find(({ locale }) => locale.split('-')[0] === language);
-  return known && translatorFor(known.locale);
 }
