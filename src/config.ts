@@ -281,6 +281,15 @@ const FORMER_NAMES = { PRICE_PER_MILLION_CHARACTERS: 'PRICE_PER_MILLION_BYTES' }
 const schema = z.object(settings);
 export type Config = z.infer<typeof schema>;
 
+/** Adds what an .env file says to the environment, if there is one. */
+export function loadEnvFile(): void {
+  try {
+    process.loadEnvFile();
+  } catch {
+    // There is none.
+  }
+}
+
 /**
  * Reads the configuration. An empty value counts as not set, so that a copied .env.example works unchanged.
  * @param options `needsToken`: false for programs that only open the store

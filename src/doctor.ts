@@ -24,7 +24,7 @@ import { orAborted } from './async/waiting.ts';
 import { hasFfmpeg } from './audio/index.ts';
 import { makeRequest, withFinalEnds } from './bot/client.ts';
 import { explainGatewayClose, explainLoginError } from './bot/login-errors.ts';
-import { type Config, ConfigError, explainFormerNames, readConfig, readsMessages } from './config.ts';
+import { type Config, ConfigError, explainFormerNames, loadEnvFile, readConfig, readsMessages } from './config.ts';
 import { explainError } from './discord/errors.ts';
 import { createInviteLink } from './discord/permissions.ts';
 import { listMissingPermissions, nameInDiscord } from './discord/voice-channels.ts';
@@ -406,11 +406,7 @@ const MARKS = { good: '✓', note: '·', bad: '✗' } as const;
 /** Prints the findings; the exit code is 1 if any of them is bad. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { channel: { type: 'string' } } });
-  try {
-    process.loadEnvFile();
-  } catch {
-    // There is no .env file.
-  }
+  loadEnvFile();
   const config = readConfig();
   const print = ({ about, state, text }: Finding) => console.log(`${MARKS[state]} ${about}: ${text}`);
   for (const sentence of explainFormerNames()) print(note('Settings', sentence));

@@ -7,10 +7,10 @@ import { type Api, createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
 import { type BotVoiceService, composeBot } from './bot/compose-bot.ts';
 import { explainLoginError } from './bot/login-errors.ts';
-import type { OtherProcesses } from './bot/several-processes.ts';
+import type { OtherProcesses, Part } from './bot/several-processes.ts';
 import type { Bot } from './bot/types.ts';
 import { type Prices, readPrices, toOperatorBudgets } from './charging/index.ts';
-import { type Config, ConfigError, explainFormerNames, listOutsideHosts, readConfig, readsMessages } from './config.ts';
+import { type Config, ConfigError, explainFormerNames, listOutsideHosts, loadEnvFile, readConfig, readsMessages } from './config.ts';
 import { describeError } from './discord/errors.ts';
 import type { VoiceServiceSupervisor } from './local/voice-service/supervisor.ts';
 import { onBrokenMessage } from './locales/index.ts';
@@ -32,10 +32,6 @@ import { loadSealingKey } from './store/sealed.ts';
 import { hasMoods, openSpeechCache, type SpeechCache } from './synthesis/index.ts';
 import { startDetector } from './text/language.ts';
 
-interface Part {
-  close(): Promise<unknown>;
-}
-
 /** What has been started, and how to stop it. */
 interface Running {
   config: Config;
@@ -48,11 +44,7 @@ interface Running {
 }
 
 async function main(): Promise<void> {
-  try {
-    process.loadEnvFile();
-  } catch {
-    // There is no .env file.
-  }
+  loadEnvFile();
   const config = readConfig();
   const log = createLog(config.LOG_LEVEL);
   const running: Running = {
@@ -148,11 +140,7 @@ async function start(running: Running): Promise<void> {
   const bot = await composeBot({
     ...discord,
     client,
-    service: {
-      ...service,
-      name: config.VOICE_API_URL ?? 'local',
-      isHosted: config.VOICE_API_URL !== undefined,
-    },
+    service,
     others: running.others,
     commands,
     shardCount: config.SHARD_COUNT,
@@ -237,7 +225,7 @@ function isUsable(store: Store): Promise<boolean> {
   );
 }
 
-interface Service extends Omit<BotVoiceService, 'name'> {
+interface Service extends BotVoiceService {
   key: string;
   prices: Prices;
 }
@@ -262,7 +250,7 @@ async function superviseLocalService(config: Config, log: Log): Promise<VoiceSer
 async function openService(config: Config, local: VoiceServiceSupervisor | null): Promise<Service> {
   // The configuration has both or neither.
   const { VOICE_API_URL: url = '', VOICE_API_KEY: key = '' } = config;
-  if (!local) return { url, key, speechName: url, prices: readPrices(config) };
+  if (!local) return { url, key, name: url, speechName: url, isHosted: true, prices: readPrices(config) };
   const { localPrices } = await import('./local/voice-service/money.ts');
   const service = await local.ready.catch((error) => {
     throw explainDataDirError(error, config.DATA_DIR);
@@ -270,6 +258,7 @@ async function openService(config: Config, local: VoiceServiceSupervisor | null)
   const { followVoices } = await import('./local/voice-service/default-voices.ts');
   return {
     ...service,
+    name: 'local',
     speechName: config.LOCAL_SPEECH_URL ?? `local ${service.soundVersion}`,
     transcriptionLanguages: service.languages,
     ...followVoices(local),

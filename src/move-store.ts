@@ -1,6 +1,6 @@
 // `npm run store`: moves what Parley keeps between its SQLite file and Redis, through a file.
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, loadEnvFile, readConfig } from './config.ts';
 import { openStore } from './open-store.ts';
 import { exportStore, importStore, StoreError } from './store/index.ts';
 
@@ -45,11 +45,7 @@ function explainFileError(error: unknown, file: string): unknown {
   return code === undefined ? error : new ConfigError(`${file} cannot be used (${message}). Use another file.`);
 }
 
-try {
-  process.loadEnvFile();
-} catch {
-  // There is no .env file.
-}
+loadEnvFile();
 try {
   await run();
 } catch (error) {

@@ -48,9 +48,8 @@ interface RunOptions<Notice> {
 export type Failure =
   /** `failure` is what the worker made of the error (`toFailure` in serve-tasks.ts). */
   | { kind: 'failed'; failure: unknown }
-  /** The worker was lost with the task, the second time if it was tried twice. */
-  | { kind: 'lost'; lost: Lost; tries: 1 | 2 }
-  | { kind: 'not-started'; lost: Lost }
+  /** `lost`: the worker was lost with the task, and with its second try if it had one. */
+  | { kind: 'lost' | 'not-started'; lost: Lost }
   | { kind: 'aborted' }
   | { kind: 'closed' };
 
@@ -125,9 +124,6 @@ export function createTasks<Task, Value, Input = undefined, Notice = never>(opti
       alone.add(worker);
       try {
         yield* follow(worker.run(task, run), inputs);
-      } catch (error) {
-        if (error instanceof TaskError && error.failure.kind === 'lost') throw failed({ ...error.failure, tries: 2 });
-        throw error;
       } finally {
         await worker.close();
         alone.delete(worker);
@@ -191,9 +187,7 @@ function createWorker<Task, Value, Input, Notice>(options: TasksOptions): TaskWo
       noteIdle();
       if ('isSpent' in result && result.isSpent) worker.stop();
       if (result.type === 'lost')
-        step?.reject(
-          failed({ kind: 'lost', tries: 1, lost: { cause: 'ended', reason: 'it was restarted in the middle', wasReady: true } }),
-        );
+        step?.reject(failed({ kind: 'lost', lost: { cause: 'ended', reason: 'it was restarted in the middle', wasReady: true } }));
       else if (result.type === 'failed') step?.reject(failed({ kind: 'failed', failure: result.failure }));
       else step?.resolve(result);
       dispatch();
@@ -203,7 +197,7 @@ function createWorker<Task, Value, Input, Notice>(options: TasksOptions): TaskWo
       current = undefined;
       if (!lost.wasReady) waiting = [];
       options.onLost?.(lost);
-      for (const step of victims) step?.reject(failed(lost.wasReady ? { kind: 'lost', lost, tries: 1 } : { kind: 'not-started', lost }));
+      for (const step of victims) step?.reject(failed({ kind: lost.wasReady ? 'lost' : 'not-started', lost }));
       dispatch();
     },
   });

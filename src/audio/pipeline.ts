@@ -375,7 +375,7 @@ function openByteReader(source: AsyncIterable<Uint8Array>, options: { signal: Ab
       });
     },
     unread(bytes) {
-      if (bytes.length > 0) returned = bytes;
+      returned = bytes;
     },
     close() {
       const open = iterator;

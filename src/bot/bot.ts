@@ -42,9 +42,7 @@ export function createBot(options: BotOptions): Bot {
     signal,
     shardOf,
     async resume(interaction, utterance, claim) {
-      if (lifecycle.isClosing) return;
-      const { promise: queued, resolve: onStart } = Promise.withResolvers<void>();
-      await Promise.race([queued, dispatcher.resume(interaction, utterance, { claim, onStart })]);
+      if (!lifecycle.isClosing) await dispatcher.resume(interaction, utterance, claim);
     },
   });
   const { sessions, handovers, voiceMessages, captions, operators, sealingKey, access, removals } = features;

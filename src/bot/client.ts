@@ -14,7 +14,7 @@ import {
   WebSocketShard,
   WebSocketShardEvents,
 } from 'discord.js';
-import { createOnceEach } from '../async/waiting.ts';
+import { createOnceEach, createUnderWay } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
 import type { MessageIntents } from '../discord/message-access.ts';
 import type { Log } from '../log.ts';
@@ -211,11 +211,11 @@ export const NORMAL = 1000;
 const REASON = 'the shard is moving';
 
 /** The shards that are being closed. */
-const closing = new WeakMap<Client, Map<number, Promise<void>>>();
+const closing = createUnderWay<{ client: Client; shardId: number }>();
 
 /** Resolves once the shard's guilds have arrived, or at once if it is open. Rejects if Discord refuses for good. */
 export async function openShard(client: Client, shardId: number): Promise<void> {
-  await closing.get(client)?.get(shardId);
+  await closing.current((shard) => shard.client === client && shard.shardId === shardId);
   if (client.ws.shards.has(shardId)) return;
   const connections = connectionsOf(client);
   const ready = Promise.withResolvers<void>();
@@ -234,11 +234,7 @@ export async function openShard(client: Client, shardId: number): Promise<void> 
 
 /** Ends the shard's session and forgets its guilds, which now belong to another process. Emits `ShardDisconnect`. Never rejects. */
 export function closeShard(client: Client, shardId: number): Promise<void> {
-  const all = closing.get(client) ?? new Map<number, Promise<void>>();
-  closing.set(client, all);
-  const closed = endSession(client, shardId).finally(() => all.delete(shardId));
-  all.set(shardId, closed);
-  return closed;
+  return closing.add(endSession(client, shardId), { client, shardId });
 }
 
 async function endSession(client: Client, shardId: number): Promise<void> {

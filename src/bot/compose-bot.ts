@@ -21,12 +21,10 @@ import { createLanguageVoices } from '../voice-catalogue/language-voices.ts';
 import { createVoiceOwners } from '../voice-catalogue/owners.ts';
 import { createBot } from './bot.ts';
 import type { OtherProcesses } from './several-processes.ts';
-import type { Bot, BotOptions } from './types.ts';
+import type { Bot, BotOptions, VoiceServiceFacts } from './types.ts';
 
-/** What the bot knows of its voice service. */
-export interface BotVoiceService
-  extends Pick<BotOptions, 'transcriptionLanguages' | 'isRecogniserStarting' | 'slowVoices' | 'onVoices' | 'spokenScripts'> {
-  url: string;
+/** What is known of the voice service. */
+export interface BotVoiceService extends VoiceServiceFacts {
   /** Names its balance in the store. */
   name: string;
   /** Names the loudness of its voices in the store: another service may have another voice under the same id. */
@@ -39,7 +37,7 @@ export interface BotVoiceService
   prepare?(): void;
 }
 
-type Composed = 'account' | 'languageVoices' | 'speech' | 'serviceUrl' | 'shards' | 'canSpareCalls' | keyof BotVoiceService;
+type Composed = 'account' | 'languageVoices' | 'speech' | 'service' | 'shards' | 'canSpareCalls';
 
 export interface ComposeOptions extends Omit<BotOptions, Composed>, Pick<AccountOptions, 'prices' | 'timing'> {
   /** The caller closes it, as it does the store and the cache. */
@@ -103,15 +101,10 @@ export async function composeBot(options: ComposeOptions): Promise<Bot> {
     ...others?.options,
     account,
     speech,
-    serviceUrl: service.url,
+    service,
     canSpareCalls: () => callLimit.current() > 1,
-    slowVoices: service.slowVoices,
-    onVoices: service.onVoices,
     // Only of the built-in voices is it known what they speak.
     languageVoices: service.spokenScripts === undefined ? null : createLanguageVoices({ api: account.api }),
-    spokenScripts: service.spokenScripts,
-    transcriptionLanguages: service.transcriptionLanguages,
-    isRecogniserStarting: service.isRecogniserStarting,
   });
   bot.client.on(Events.InteractionCreate, () => service.prepare?.());
   others?.opened(bot);

@@ -15,40 +15,36 @@ import {
 import { createOnceEach, createUnderWay } from '../async/waiting.ts';
 import { BudgetError } from '../charging/index.ts';
 import type { Access } from '../discord/access.ts';
-import { limits } from '../discord/cards.ts';
+import { asPrivate, limits, notice } from '../discord/cards.ts';
 import type { BoundHandler, Checks, Command, InteractionContext, Resuming } from '../discord/command.ts';
-import { describeError, explainError, isTooLate, privateNotice, replyPrivately, replyWithError, UserError } from '../discord/errors.ts';
+import { describeError, explainError, isTooLate, replyPrivately, replyWithError, UserError } from '../discord/errors.ts';
 import { type Translator, translatorFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
-import { type CommandOutcome, noTraces, type Traces } from '../monitoring/observers.ts';
-import type { Store } from '../store/index.ts';
+import { type CommandOutcome, noTraces } from '../monitoring/observers.ts';
 import { createSettingsSnapshot, type Settings } from '../store/settings.ts';
 import { truncate } from '../text/untrusted-text.ts';
 import { createOpenReplies } from './open-replies.ts';
+import type { BotOptions } from './types.ts';
 
-export interface DispatcherOptions<Features extends { settings: Settings }> {
+export interface DispatcherOptions<Features extends { settings: Settings }>
+  extends Pick<BotOptions, 'store' | 'log' | 'isOurs' | 'traces'> {
   commands: Command<Features & InteractionContext>[];
   /** Everything that any of the commands uses. Each command gets a snapshot of `settings`. */
   features: Features;
   access: Access;
-  store: Store;
   /** Seals the tokens of interactions in the store. */
   sealingKey: Uint8Array;
-  log: Log;
   /** Aborted when the bot shuts down. */
   signal: AbortSignal;
   /** Id of this process, if there are others. */
   processId?: string | undefined;
-  /** Whether this process answers the interaction, if several receive it. Never rejects; absent = always. */
-  isOurs?: ((interaction: Interaction) => Promise<boolean>) | undefined;
-  traces?: Traces | undefined;
   onEnd(command: string, outcome: CommandOutcome): void;
 }
 
 export interface Dispatcher {
   handle(interaction: Interaction): void;
-  /** Continues with what another process has begun for a command and handed over. Resolves when that has ended. */
-  resume(interaction: ChatInputCommandInteraction, handedOver: object, how: Resuming): Promise<void>;
+  /** Continues with what another process has begun for a command and handed over. Resolves when that is queued, or has ended. */
+  resume(interaction: ChatInputCommandInteraction, handedOver: object, claim: Resuming['claim']): Promise<void>;
   /** Returns true if nobody has started on the interaction with this id; the caller then has to answer it. */
   claim(id: string): boolean;
   /** From now on, tells members to try again later, except for commands that end speech. */
@@ -177,13 +173,17 @@ export function createDispatcher<Features extends { settings: Settings }>(option
 
   return {
     claim,
-    async resume(interaction, handedOver, how) {
+    async resume(interaction, handedOver, claim) {
       const command = byName.get(nameKey({ type: interaction.commandType, name: interaction.commandName }));
       const resume = command && 'resume' in command ? command.resume : undefined;
       // Not claimed, so the process that left it tells the member.
       if (!command || !resume) return;
-      const run = (context: Context) => resume(interaction, context, handedOver, how);
-      await running.add(answer(interaction, { name: command.data.name, checks: {}, run }), interaction.guildId);
+      const queued = Promise.withResolvers<void>();
+      const run = (context: Context) => resume(interaction, context, handedOver, { claim, onStart: queued.resolve });
+      running
+        .add(answer(interaction, { name: command.data.name, checks: {}, run }), interaction.guildId)
+        .then(queued.resolve, queued.reject);
+      await queued.promise;
     },
     handle(interaction) {
       if (!claim(interaction.id)) return;
@@ -240,15 +240,10 @@ function outcomeOf(error: unknown): CommandOutcome {
 /** Discord waits 3 s. discord.js gets the first half: it may hold back interactions while it loads its guilds. */
 const WAIT_MS = 1_500;
 
-interface Answering {
-  /** Returns true if nobody has started on the interaction in this process; it is then answered here. */
-  claim: Dispatcher['claim'];
-  /** Whether this process answers the interaction, if several receive it. Never rejects; absent = always. */
-  isOurs?: ((event: { id: string; guildId: string | null }) => Promise<boolean>) | undefined;
-  log: Log;
-}
-
-export function answerUnhandledInteractions(client: Client, { claim, isOurs, log }: Answering): void {
+export function answerUnhandledInteractions(
+  client: Client,
+  { claim, isOurs, log }: Pick<Dispatcher, 'claim'> & Pick<BotOptions, 'isOurs' | 'log'>,
+): void {
   async function answer({ id, token, type, ...interaction }: APIInteraction, shardId: number): Promise<void> {
     if (!claim(id) || (isOurs && !(await isOurs({ id, guildId: interaction.guild_id ?? null })))) return;
     const t = translatorFor('locale' in interaction ? interaction.locale : null);
@@ -259,7 +254,7 @@ export function answerUnhandledInteractions(client: Client, { claim, isOurs, log
         ? { type: InteractionResponseType.ApplicationCommandAutocompleteResult, data: { choices: [] } }
         : {
             type: InteractionResponseType.ChannelMessageWithSource,
-            data: privateNotice(t(isLoading ? 'general.restarting' : 'general.unreadableInteraction')),
+            data: asPrivate(notice(t(isLoading ? 'general.restarting' : 'general.unreadableInteraction'))),
           };
     const problem = isLoading ? 'an interaction came before the guilds were there' : 'an interaction could not be read';
     try {

@@ -15,14 +15,12 @@ import type { MessageIntents } from '../discord/message-access.ts';
 import { createOperators } from '../discord/operators.ts';
 import { createSpeaking } from '../discord/speaking.ts';
 import { watchServerMutes } from '../discord/voice-channels.ts';
-import { en, languages, type Translator, translatorFor } from '../locales/index.ts';
 import { noMetrics, noTraces, observeSessions } from '../monitoring/observers.ts';
 import { createPostedWords } from '../posted-words/posted-words.ts';
 import { createReading } from '../reading/reading.ts';
 import { createDurationMeters } from '../recording-duration/meters.ts';
 import { deriveSealingKey } from '../store/index.ts';
 import { createSettings } from '../store/settings.ts';
-import { detectLanguage } from '../text/language.ts';
 import { createAcceptedLanguages } from '../transcription/context.ts';
 import { AUTO_MODEL } from '../transcription/model.ts';
 import { createVoiceMessages } from '../transcription/voice-messages/voice-messages.ts';
@@ -51,17 +49,17 @@ export type Features = ReturnType<typeof createFeatures>;
 
 /** They listen to the client's events at once, and do nothing of their own before `begin`. */
 export function createFeatures(options: FeaturesOptions) {
-  const { client, messageIntents, signal, shardOf, resume, account, speech, store, log, cooldown } = options;
+  const { client, messageIntents, signal, shardOf, resume, account, service, speech, store, log, cooldown, now = Date.now } = options;
   const { api } = account;
   const attachments = createAttachments(options.cdnUrls);
   const recordingDurations = createDurationMeters({
     onLost: (error) => log.warn(describeError(error), 'a recording could not be counted; its duration is estimated'),
   });
   const recordingCutter = createRecordingCutter();
-  const safeFetch = createSafeFetch({ serviceUrl: options.serviceUrl });
+  const safeFetch = createSafeFetch({ serviceUrl: service.url });
   const voiceOwners = createVoiceOwners(store);
   const voiceTitles = createVoiceTitles({ api, voiceOwners, log });
-  options.onVoices?.(() => void voiceTitles.refresh());
+  service.onVoices?.(() => void voiceTitles.refresh());
   const metrics = options.metrics ?? noMetrics;
   const permit = options.voice?.permit;
   const sessions = createSessions(client, {
@@ -85,7 +83,7 @@ export function createFeatures(options: FeaturesOptions) {
   const settings = createSettings(store);
   const dictionaries = createDictionaries(store);
   const voiceRemoval = createVoiceRemoval({ api, speech, settings, store, voiceOwners, log });
-  const departures = watchGuildDepartures(client, { settings, dictionaries, voiceOwners, store, log, now: options.now });
+  const departures = watchGuildDepartures(client, { settings, dictionaries, voiceOwners, store, log, now });
   const operators = createOperators(client, options.operatorIds, log);
   const voiceMaker = createVoiceMaker({
     api,
@@ -95,12 +93,13 @@ export function createFeatures(options: FeaturesOptions) {
     voiceOwners,
     log,
     signal,
-    now: options.now,
+    now,
     isResponsibleFor: (id) => client.ws.shards.has(shardOf(id)),
   });
   const credit = createCreditService({ store, account, capsOf: createCapsLookup(options.budgets, settings) });
   const isServerMuted = watchServerMutes(client);
-  const { defaultVoice = null, slowVoices = () => [], languageVoices = null } = options;
+  const { defaultVoice = null, languageVoices } = options;
+  const { slowVoices = () => [] } = service;
   const reading = createReading({
     client,
     api,
@@ -120,13 +119,13 @@ export function createFeatures(options: FeaturesOptions) {
     canRead: () => messageIntents.access === 'on',
     endElsewhere: (guildId, targets) => speaking.endReadElsewhere(guildId, targets),
     log,
-    now: options.now ?? Date.now,
+    now,
   });
   const handovers =
     options.shards && createHandovers({ client, sessions, store, token: options.token, log, leases: options.shards.leases, resume });
   const speaking = createSpeaking({ sessions, shards: options.shards, handovers, log, endRead: reading.endHere });
   const access = createAccess({ cooldown });
-  const transcriptionLanguages = createAcceptedLanguages(options.transcriptionLanguages ?? null);
+  const transcriptionLanguages = createAcceptedLanguages(service.transcriptionLanguages ?? null);
   const { transcriptionModel = AUTO_MODEL } = options;
   const words = createPostedWords({
     client,
@@ -134,7 +133,7 @@ export function createFeatures(options: FeaturesOptions) {
     log,
     isShared: options.shards !== undefined,
     hasGuild: (id) => options.shards?.leases.has(shardOf(id)) ?? true,
-    now: options.now ?? Date.now,
+    now,
     timing: options.wordsTiming,
   });
   const voiceMessages = createVoiceMessages({
@@ -155,7 +154,7 @@ export function createFeatures(options: FeaturesOptions) {
     takeAllowance: access.takeSpending,
     canRead: () => messageIntents.access === 'on',
     isOurs: options.isOurs,
-    now: options.now ?? Date.now,
+    now,
   });
   const speechFinder = createSpeechFinder();
   const captions = createCaptions({
@@ -176,15 +175,15 @@ export function createFeatures(options: FeaturesOptions) {
     speechFinder,
     hasShard: options.shards?.leases.has,
     isElsewhere: options.shards?.isElsewhere,
-    canSpareCalls: options.canSpareCalls ?? (() => true),
-    now: options.now ?? Date.now,
+    canSpareCalls: options.canSpareCalls,
+    now,
     timing: options.captionsTiming,
   });
   const unwatchMessages = watchMessages(client, {
     reading,
     voiceMessages,
-    handleDirectMessage: createDirectHints(client, { store, log, translatorOf }),
-    now: options.now ?? Date.now,
+    handleDirectMessage: createDirectHints(client, { store, log }),
+    now,
   });
   const context: Omit<BotContext, keyof InteractionContext> = {
     api,
@@ -196,7 +195,7 @@ export function createFeatures(options: FeaturesOptions) {
     recordingCutter,
     transcriptionLanguages,
     transcriptionModel,
-    isRecogniserStarting: options.isRecogniserStarting,
+    isRecogniserStarting: service.isRecogniserStarting,
     voiceMessages,
     captions,
     words,
@@ -215,7 +214,7 @@ export function createFeatures(options: FeaturesOptions) {
     defaultVoice,
     slowVoices,
     languageVoices,
-    spokenScripts: options.spokenScripts ?? null,
+    spokenScripts: service.spokenScripts ?? null,
     messageAccess: () => messageIntents.access,
     isOperator: operators.has,
     isServerMuted,
@@ -270,7 +269,6 @@ export function createFeatures(options: FeaturesOptions) {
     close(): void {
       unwatchMessages();
       voiceMessages.close();
-      operators.close();
       departures.close();
       voiceMaker.close();
       voiceRemoval.close();
@@ -278,11 +276,4 @@ export function createFeatures(options: FeaturesOptions) {
     closeConnections: () =>
       Promise.allSettled([attachments.close(), recordingDurations.close(), recordingCutter.close(), safeFetch.close()]),
   };
-}
-
-/** The language of what a member wrote; undefined if that isn't certain. */
-async function translatorOf(text: string): Promise<Translator | undefined> {
-  const language = await detectLanguage(text, en.locale);
-  const known = languages.find(({ locale }) => locale.split('-')[0] === language);
-  return known && translatorFor(known.locale);
 }

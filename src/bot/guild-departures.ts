@@ -1,12 +1,9 @@
 // Deletes what is stored about a guild thirty days after it removed the bot, unless it has invited the bot again.
 import { setImmediate } from 'node:timers/promises';
 import { type Client, Events, ShardClientUtil, Status } from 'discord.js';
-import type { Dictionaries } from '../dictionary/dictionaries.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
 import { deleteGuildData } from '../privacy/deletion.ts';
-import type { Store } from '../store/index.ts';
-import type { Settings } from '../store/settings.ts';
 
 export interface GuildDepartures {
   /**
@@ -21,13 +18,10 @@ export interface GuildDepartures {
 
 type GuildData = Parameters<typeof deleteGuildData>[0];
 
-interface Dependencies extends Pick<GuildData, 'voiceOwners'> {
-  settings: Settings;
-  dictionaries: Dictionaries;
-  store: Store;
+interface Dependencies extends GuildData {
   log: Log;
   /** Milliseconds since 1970. */
-  now?: (() => number) | undefined;
+  now: () => number;
 }
 
 const KEEP_MS = 30 * 24 * 3600_000;
@@ -35,7 +29,7 @@ const REVIEW_INTERVAL_MS = 6 * 3600_000;
 
 export function watchGuildDepartures(
   client: Client<true>,
-  { settings, dictionaries, voiceOwners, store, log, now = Date.now }: Dependencies,
+  { settings, dictionaries, voiceOwners, store, log, now }: Dependencies,
 ): GuildDepartures {
   let timer: NodeJS.Timeout | null = null;
   // Each application has its own list: another one sharing the store says nothing about guilds it was never in.

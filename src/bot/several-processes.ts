@@ -27,7 +27,8 @@ import { type CacheInvalidation, cacheInvalidation, type SpeechCache, type Speec
 import { nameCommands } from './command-registration.ts';
 import type { Bot, BotOptions } from './types.ts';
 
-interface Part {
+/** Something that is closed when the process ends. */
+export interface Part {
   close(): Promise<unknown>;
 }
 

@@ -37,6 +37,22 @@ export type BotContext = SayContext &
   CaptionsContext &
   MemberData & { privacyFacts: PrivacyFacts; stillIn: GuildDepartures['stillIn'] };
 
+/** What the bot knows of its voice service. */
+export interface VoiceServiceFacts {
+  /** Its base address; links it returns are fetched with care. */
+  url: string;
+  /** Ids of voices that take longer to make than to hear: members can choose them, but nothing is read aloud in them. */
+  slowVoices?: (() => readonly string[]) | undefined;
+  /** Listens for voices that come or become another kind, without being told which. */
+  onVoices?: ((listener: () => void) => void) | undefined;
+  /** The scripts that its voices speak, by their Unicode names: they leave out the rest of a text. Absent = unknown. */
+  spokenScripts?: readonly string[] | undefined;
+  /** All that it transcribes (BCP 47); absent = unknown, and learned from its answers. */
+  transcriptionLanguages?: readonly string[] | undefined;
+  /** Whether it has to load its recogniser first, if it can tell. */
+  isRecogniserStarting?: (() => boolean) | undefined;
+}
+
 export interface BotOptions {
   token: string;
   /** REST base without version; null = Discord's. */
@@ -50,32 +66,21 @@ export interface BotOptions {
   /** Whether to ask for the privileged intent that reading channels aloud needs. */
   readMessages: boolean;
   operatorIds: string[];
-  /** Base address of the voice service; links it returns are fetched with care. */
-  serviceUrl: string;
+  service: VoiceServiceFacts;
   /** The account at the voice service, and the API that watches it. */
   account: Account;
   speech: SpeechEngine;
   /** Id of the voice to use if nobody has chosen one; absent = the service's own. */
   defaultVoice?: string | undefined;
-  /** Ids of voices that take longer to make than to hear: members can choose them, but nothing is read aloud in them. */
-  slowVoices?: (() => readonly string[]) | undefined;
-  /** Listens for voices that come or become another kind, without being told which. */
-  onVoices?: ((listener: () => void) => void) | undefined;
-  /** Which of the built-in voices speaks a language; absent or null if the service's voices get texts in every language. */
-  languageVoices?: LanguageVoices | null;
-  /** The scripts that the service's voices speak, by their Unicode names: they leave out the rest of a text. Absent = unknown. */
-  spokenScripts?: readonly string[] | undefined;
+  /** Which of the built-in voices speaks a language; null if the service's voices get texts in every language. */
+  languageVoices: LanguageVoices | null;
   /** Who may make voices; operators unless given. */
   voiceMakers?: VoiceMakers;
   /** The operator's daily budgets. */
   budgets: OperatorBudgets;
   privacyFacts: PrivacyFacts;
-  /** All that the voice service transcribes (BCP 47); absent = unknown, and learned from its answers. */
-  transcriptionLanguages?: readonly string[] | undefined;
   /** The voice service's model for recordings; `auto`, the default, is the one that suits each. */
   transcriptionModel?: string | undefined;
-  /** Whether the voice service has to load its recogniser first, if it can tell. */
-  isRecogniserStarting?: (() => boolean) | undefined;
   /** Replaces the usual cooldowns of members. */
   cooldown?: CooldownOptions;
   /** The bot doesn't close it. */
@@ -84,9 +89,9 @@ export interface BotOptions {
   /** Milliseconds since 1970; tells how long guilds have been gone. */
   now?: () => number;
   metrics?: Metrics;
-  traces?: Traces;
-  /** Whether a call to the voice service can be made for captions and leave room for another; absent = always. */
-  canSpareCalls?: (() => boolean) | undefined;
+  traces?: Traces | undefined;
+  /** Whether a call to the voice service can be made for captions and leave room for another. */
+  canSpareCalls: () => boolean;
   /** Replaces limits of captions. */
   captionsTiming?: CaptionsTiming | undefined;
   /** Replaces how soon words that could not be deleted are tried again. */

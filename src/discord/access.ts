@@ -49,8 +49,7 @@ export interface Access {
 }
 
 /** @param options `cooldown` replaces the usual ones; `now` in milliseconds since 1970 */
-export function createAccess(options: { cooldown?: CooldownOptions | undefined; now?: () => number }): Access {
-  const { cooldown, now } = options;
+export function createAccess({ cooldown, now }: { cooldown?: CooldownOptions | undefined; now?: () => number }): Access {
   const takeSpending = createCooldown(cooldown ?? SPENDING_COOLDOWN, now);
   // Separate allowances: a member who has turned many pages can still speak.
   const takeBrowsing = createCooldown(cooldown ?? BROWSING_COOLDOWN, now);
@@ -69,12 +68,11 @@ export function createAccess(options: { cooldown?: CooldownOptions | undefined; 
   return {
     takeSpending,
     async check(interaction, { restricted, leadsToSpending, spends, browses, readsFile, asksForFile }, settings) {
-      if (restricted) await checkRules(interaction, null, settings);
-      const kind = spends ?? leadsToSpending;
-      if (kind) await checkRules(interaction, kind, settings);
+      const kind = spends ?? leadsToSpending ?? null;
+      if (restricted || kind) await checkRules(interaction, kind, settings);
       const take = (spends && takeSpending) || (browses && takeBrowsing) || (readsFile && takeFile) || null;
       const { id } = interaction.user;
-      const retryAt = take?.(id) ?? (asksForFile ? takeFile(id, { onlyAsk: true }) : null);
+      const retryAt = take?.(id) ?? (asksForFile ? takeFile(id, true) : null);
       if (retryAt !== null) throw new UserError((t) => t('access.tooFast', { again: retryAt }));
     },
   };
@@ -159,10 +157,10 @@ export interface CooldownOptions {
 }
 
 /**
- * Takes one request from the member's allowance, unless it's only asked whether there is one.
+ * Takes one request from the member's allowance. @param onlyAsks whether it is only asked if there is one
  * @returns null, or if none is left, when the next one is: milliseconds since 1970
  */
-export type Cooldown = (userId: string, options?: { onlyAsk?: boolean }) => number | null;
+export type Cooldown = (userId: string, onlyAsks?: boolean) => number | null;
 
 /** Above this many members, those with a full allowance are forgotten. */
 const MAX_REMEMBERED = 1_000;
@@ -172,14 +170,14 @@ export function createCooldown({ burst, perMs }: CooldownOptions, now: () => num
   const intervalMs = perMs / burst;
   /** When each member's allowance is full again. */
   const fullAt = new Map<string, number>();
-  return (userId, { onlyAsk = false } = {}) => {
+  return (userId, onlyAsks = false) => {
     const time = now();
     if (fullAt.size >= MAX_REMEMBERED) for (const [id, at] of fullAt) if (at <= time) fullAt.delete(id);
     const before = fullAt.get(userId) ?? 0;
     // The time can be further away only if the clock was set back, and the member should not have to wait that out.
     const after = (before > time + perMs ? time : Math.max(before, time)) + intervalMs;
     if (after > time + perMs) return after - perMs;
-    if (!onlyAsk) fullAt.set(userId, after);
+    if (!onlyAsks) fullAt.set(userId, after);
     return null;
   };
 }

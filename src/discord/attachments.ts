@@ -45,7 +45,7 @@ export interface Attachments {
     onRead?: (bytes: number, isComplete: boolean) => void,
   ): Promise<AsyncIterableIterator<Uint8Array>>;
   /** Reads a small text file. @throws UserError if it cannot be read or is longer than `limit` bytes */
-  readText(attachment: Attachment, signal: AbortSignal, limit?: number): Promise<string>;
+  readText(attachment: Attachment, signal: AbortSignal, limit: number): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -110,7 +110,7 @@ export function createAttachments(
       }
       return parkable(head, chunks, { parkMs, restart: () => download(attachment, signal), onRead });
     },
-    async readText(attachment, signal, limit = MAX_BYTES) {
+    async readText(attachment, signal, limit) {
       check(attachment, limit);
       const tooLarge = () => new UserError((t) => t('attachments.downloadOversized', { file: attachment.name }));
       return (await readWhole(download(attachment, signal), limit, tooLarge)).toString();

@@ -69,14 +69,13 @@ export function section(accessory: APIThumbnailComponent | APIButtonComponent, .
   return { type: ComponentType.Section, accessory, components: texts.map(text) };
 }
 
-/** @param url https, or attachment:// for a file of the message */
-export function thumbnail(url: string, description?: string): APIThumbnailComponent {
-  return { type: ComponentType.Thumbnail, media: { url }, ...(description ? { description } : {}) };
+/** @param url https, or attachment:// for a file of the message @param description alt text */
+export function thumbnail(url: string, description: string): APIThumbnailComponent {
+  return { type: ComponentType.Thumbnail, media: { url }, description };
 }
 
-export function separator({ divider = true, large = false } = {}): APISeparatorComponent {
-  const spacing = large ? SeparatorSpacingSize.Large : SeparatorSpacingSize.Small;
-  return { type: ComponentType.Separator, divider, spacing };
+export function separator(): APISeparatorComponent {
+  return { type: ComponentType.Separator, divider: true, spacing: SeparatorSpacingSize.Small };
 }
 
 /** @param name of a file of the same message */

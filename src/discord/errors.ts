@@ -60,30 +60,27 @@ const INTENDED_ENDS: VoiceErrorKind[] = ['member-muted', 'closing'];
 export function explainError(error: unknown): Sentence | null {
   const chain = [...causes(error)];
   // An upload's stream fails inside a call: the inner error is then the one the member needs to know.
-  const explained = chain.find((cause) => cause instanceof UserError) ?? chain.find(isKnown);
-  if (explained instanceof UserError) return explained.sentence;
-  if (explained instanceof ApiError) return (t) => apiSentence(t, explained);
-  if (explained instanceof BudgetError) return (t) => budgetSentence(t, explained);
-  if (explained instanceof StoreError) return (t) => t('errors.storeFailed');
-  if (explained instanceof VoiceError) return (t) => voiceSentence(t, explained);
-  if (explained instanceof AudioError && explained.kind === 'endless') return (t) => t('errors.endlessAudio');
-  if (explained instanceof AudioError)
-    return (t) => (BROKEN_AUDIO.includes(explained.kind) ? t('errors.brokenAudio') : t('errors.badAudio'));
-  if (hasCode(explained, OPTION_MISMATCH)) return (t) => t('general.unknownCommand');
-  if (hasCode(explained, FIELD_MISMATCH)) return (t) => t('general.expiredMessage');
-  if (explained instanceof HTTPError) return (t) => t('errors.discordFailed', { status: explained.status });
-  if (explained instanceof RateLimitError)
-    return (t) => t('errors.discordBusy', { at: Date.now() + Math.max(explained.retryAfter, explained.timeToReset) });
-  if (explained instanceof DiscordAPIError && REFUSED_TEXT.includes(Number(explained.code))) return (t) => t('errors.refusedText');
-  if (explained instanceof DiscordAPIError)
-    return (t) => (MISSING_ACCESS.includes(Number(explained.code)) ? t('errors.noPermission') : t('general.expiredMessage'));
-  return null;
+  const forMember = chain.find((cause) => cause instanceof UserError);
+  return forMember?.sentence ?? chain.map(explainKnown).find((sentence) => sentence !== null) ?? null;
 }
 
-function isKnown(error: Error): boolean {
-  if (error instanceof DiscordAPIError) return [...MISSING_ACCESS, ...UNKNOWN_MESSAGE, ...REFUSED_TEXT].includes(Number(error.code));
-  if (hasCode(error, [...OPTION_MISMATCH, ...FIELD_MISMATCH])) return true;
-  return [ApiError, VoiceError, AudioError, BudgetError, StoreError, HTTPError, RateLimitError].some((kind) => error instanceof kind);
+/** Without its causes. */
+function explainKnown(error: Error): Sentence | null {
+  if (error instanceof ApiError) return (t) => apiSentence(t, error);
+  if (error instanceof BudgetError) return (t) => budgetSentence(t, error);
+  if (error instanceof StoreError) return (t) => t('errors.storeFailed');
+  if (error instanceof VoiceError) return (t) => voiceSentence(t, error);
+  if (error instanceof AudioError && error.kind === 'endless') return (t) => t('errors.endlessAudio');
+  if (error instanceof AudioError) return (t) => (BROKEN_AUDIO.includes(error.kind) ? t('errors.brokenAudio') : t('errors.badAudio'));
+  if (hasCode(error, OPTION_MISMATCH)) return (t) => t('general.unknownCommand');
+  if (hasCode(error, FIELD_MISMATCH)) return (t) => t('general.expiredMessage');
+  if (error instanceof HTTPError) return (t) => t('errors.discordFailed', { status: error.status });
+  if (error instanceof RateLimitError)
+    return (t) => t('errors.discordBusy', { at: Date.now() + Math.max(error.retryAfter, error.timeToReset) });
+  const code = error instanceof DiscordAPIError ? Number(error.code) : 0;
+  if (REFUSED_TEXT.includes(code)) return (t) => t('errors.refusedText');
+  if (MISSING_ACCESS.includes(code)) return (t) => t('errors.noPermission');
+  return UNKNOWN_MESSAGE.includes(code) ? (t) => t('general.expiredMessage') : null;
 }
 
 function hasCode(error: unknown, codes: DiscordjsErrorCodes[]): boolean {
@@ -207,11 +204,6 @@ export async function replyPrivately(
   // The reply could not be deleted, and this has taken its place, where everybody can read it.
   if (!sent.flags.has(MessageFlags.Ephemeral))
     await interaction.editReply({ ...asEdit(mentionMember(interaction, sentence)), message: sent });
-}
-
-/** A notice that only the member sees. */
-export function privateNotice(sentence: string) {
-  return asPrivate(notice(sentence));
 }
 
 /** A sentence for this member, with their name, because others read it, too. */

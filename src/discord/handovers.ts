@@ -162,7 +162,9 @@ export function createHandovers({ client, sessions, store, token, leases, log, r
 
 /** The interaction as Discord would send it, reduced to what an answer needs. Any kind can be answered like a command. */
 function toRaw(interaction: RepliableInteraction, command: string): object {
-  const { user, member, memberPermissions } = interaction;
+  const { member, memberPermissions } = interaction;
+  const { id, username, discriminator, globalName: global_name, avatar } = interaction.user;
+  const user = { id, username, discriminator, global_name, avatar };
   return {
     type: InteractionType.ApplicationCommand,
     id: interaction.id,
@@ -171,16 +173,10 @@ function toRaw(interaction: RepliableInteraction, command: string): object {
     version: interaction.version,
     ...(interaction.channelId !== null && { channel: { id: interaction.channelId } }),
     guild_id: interaction.guildId,
-    user: { id: user.id, username: user.username, discriminator: user.discriminator, global_name: user.globalName, avatar: user.avatar },
+    user,
     ...(member instanceof GuildMember && {
       member: {
-        user: {
-          id: user.id,
-          username: user.username,
-          discriminator: user.discriminator,
-          global_name: user.globalName,
-          avatar: user.avatar,
-        },
+        user,
         nick: member.nickname,
         roles: [...member.roles.cache.keys()],
         joined_at: member.joinedAt?.toISOString() ?? null,

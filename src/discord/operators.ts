@@ -1,5 +1,6 @@
 // The operators, who run Parley: the application's owner or team, and OPERATOR_IDS. Recognizes them and sends them direct messages.
 import { type Client, Team, TeamMemberMembershipState } from 'discord.js';
+import { keepTrying, type PauseAfter } from '../async/waiting.ts';
 import type { Log } from '../log.ts';
 import { notice } from './cards.ts';
 import { describeError } from './errors.ts';
@@ -11,8 +12,6 @@ export interface Operators {
   has: IsOperator;
   /** Sends each a direct message; a message that fails is sent once more later. Resolves after the first attempt; never rejects. */
   notify(sentence: string): Promise<void>;
-  /** Cancels second attempts. */
-  close(): void;
 }
 
 /** How long the application's owner is cached. */
@@ -23,7 +22,6 @@ const RETRY_MS = 10 * 60_000;
 export function createOperators(client: Client<true>, ids: string[], log: Log, retryMs: number = RETRY_MS): Operators {
   let owners: string[] = [];
   let fetchedAt = Number.NEGATIVE_INFINITY;
-  const timers = new Set<NodeJS.Timeout>();
 
   async function listOperators(): Promise<Set<string>> {
     if (performance.now() - fetchedAt > OWNER_TTL_MS) {
@@ -38,33 +36,25 @@ export function createOperators(client: Client<true>, ids: string[], log: Log, r
     return new Set([...ids, ...owners]);
   }
 
-  async function send(userIds: Iterable<string>, sentence: string, isLastAttempt: boolean): Promise<void> {
-    const failed: string[] = [];
-    for (const userId of userIds) {
-      try {
-        await client.users.send(userId, notice(sentence, 'waiting'));
-      } catch (error) {
-        // Usually they don't accept direct messages from the bot.
-        log.warn(
-          { operator: userId, ...describeError(error) },
-          isLastAttempt ? 'an operator could not be notified' : 'an operator could not be notified yet',
-        );
-        failed.push(userId);
-      }
-    }
-    if (failed.length === 0 || isLastAttempt) return;
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      void send(failed, sentence, true);
-    }, retryMs);
-    timers.add(timer.unref());
+  /** A message that fails is sent once more. */
+  function pausesFor(operator: string): PauseAfter {
+    let isLastAttempt = false;
+    return (error) => {
+      // Usually they don't accept direct messages from the bot.
+      log.warn(
+        { operator, ...describeError(error) },
+        isLastAttempt ? 'an operator could not be notified' : 'an operator could not be notified yet',
+      );
+      const pause = isLastAttempt ? null : retryMs;
+      isLastAttempt = true;
+      return pause;
+    };
   }
 
   return {
     has: async (userId) => ids.includes(userId) || (await listOperators()).has(userId),
-    notify: async (sentence) => send(await listOperators(), sentence, false),
-    close() {
-      for (const timer of timers) clearTimeout(timer);
+    async notify(sentence) {
+      for (const id of await listOperators()) await keepTrying(() => client.users.send(id, notice(sentence, 'waiting')), pausesFor(id));
     },
   };
 }

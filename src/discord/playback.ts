@@ -39,8 +39,7 @@ export async function playPaid(sessions: Sessions, { channel, stay, utterance, p
       void playback.finished.then(
         async ({ ended }) => ended !== 'handed-over' && paid.payment.settle(await paid.charged(), await paid.billed()),
       );
-    const outcome = options.wasHandedOver ? null : await Promise.race([playback.finished, null]);
-    if (outcome?.ended === 'failed') throw outcome.cause;
+    if (playback.refused?.ended === 'failed' && !options.wasHandedOver) throw playback.refused.cause;
     return playback;
   } catch (error) {
     utterance.cancel();

@@ -11,7 +11,7 @@ export interface Progress {
 }
 
 /** @param show may reject: it doesn't matter if progress isn't shown */
-export function createProgress(show: (text: string) => Promise<unknown>, pauses = PAUSES): Progress {
+export function createProgress(show: (text: string) => Promise<unknown>): Progress {
   let latest: (() => string) | null = null;
   let shown: string | null = null;
   let showing: Promise<void> | null = null;
@@ -23,7 +23,7 @@ export function createProgress(show: (text: string) => Promise<unknown>, pauses 
       timer = undefined;
       const text = latest?.() ?? null;
       if (text !== null && text !== shown) showing = update(text);
-      else schedule(pauses.next);
+      else schedule(PAUSES.next);
     }, pause);
   }
 
@@ -32,13 +32,13 @@ export function createProgress(show: (text: string) => Promise<unknown>, pauses 
     await show(text).catch(() => {});
     showing = null;
     // Even if nothing has changed: a text that is set right after this one must wait, too.
-    if (!ended) schedule(pauses.next);
+    if (!ended) schedule(PAUSES.next);
   }
 
   return {
     set(stage) {
       latest = stage;
-      if (!ended && timer === undefined && showing === null) schedule(pauses.first);
+      if (!ended && timer === undefined && showing === null) schedule(PAUSES.first);
     },
     async end() {
       ended = true;

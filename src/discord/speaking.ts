@@ -115,7 +115,7 @@ export function createSpeaking({ sessions, shards, handovers, log, endRead }: Sp
     if (speaker === null || holder !== null) await handovers?.take(guildId).catch(() => {});
     const session = sessions.get(guildId);
     const channelId = response?.channelId ?? session?.channelId ?? null;
-    const elsewhere = elsewhereOf(holder, response);
+    const elsewhere = holder === null ? 'nothing' : response === null ? 'unknown' : 'known';
     if (channelId === null && elsewhere !== 'unknown') return null;
     const before = response?.items ?? [];
     const own = (session?.items() ?? []).map((item) => ({
@@ -142,11 +142,6 @@ export function createSpeaking({ sessions, shards, handovers, log, endRead }: Sp
         if (holder !== null) await ask(holder, { guildId, leave: true });
       },
     };
-  }
-
-  function elsewhereOf(holder: string | null, response: Response | null): Speaking['elsewhere'] {
-    if (holder === null) return 'nothing';
-    return response === null ? 'unknown' : 'known';
   }
 
   return {

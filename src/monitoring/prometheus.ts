@@ -1,5 +1,5 @@
 // The metrics in Prometheus' format. Loaded only if they are served, because the library has 130 files.
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { resourcesInUse } from '../audio/index.ts';
 import { countHeardPackets } from '../voice-session/hearing.ts';
 import { countPackets } from '../voice-session/player.ts';
@@ -190,9 +190,4 @@ export function createPrometheus(): Prometheus {
       shards = shardList;
     },
   };
-}
-
-/** Starts collecting memory, CPU and event loop delay of this process. */
-export function collectProcessMetrics({ registry }: Prometheus): void {
-  collectDefaultMetrics({ register: registry });
 }

@@ -2,10 +2,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { collectDefaultMetrics } from 'prom-client';
 import { within } from '../async/waiting.ts';
 import { isLoopback } from '../config.ts';
 import { createFailureLog, type Log } from '../log.ts';
-import { collectProcessMetrics, type Prometheus } from './prometheus.ts';
+import type { Prometheus } from './prometheus.ts';
 
 export interface HttpOptions {
   host: string;
@@ -38,6 +39,7 @@ export async function startMonitoringServer({ host, port, metrics, metricsToken,
   const readiness = createFailureLog(log, '/readyz cannot be answered; each further request tries again');
   const publishing = createFailureLog(log, '/metrics cannot be answered; each further request tries again');
 
+  /** Never rejects. */
   async function listParts(): Promise<Record<string, boolean>> {
     try {
       const parts = await ready();
@@ -54,7 +56,7 @@ export async function startMonitoringServer({ host, port, metrics, metricsToken,
       const isAlive = alive();
       sendJson(response, isAlive ? 200 : 503, { alive: isAlive });
     } else if (path === '/readyz') {
-      const parts = await readyInTime(listParts);
+      const parts = await within(READY_MS, listParts(), { inTime: false });
       sendJson(response, Object.values(parts).every(Boolean) ? 200 : 503, parts);
     } else if (path === '/metrics') {
       if (metricsToken !== null && !isBearer(headers.authorization, metricsToken)) {
@@ -90,7 +92,7 @@ export async function startMonitoringServer({ host, port, metrics, metricsToken,
   server.once('error', listening.reject);
   server.listen(port, host, listening.resolve);
   await listening.promise;
-  collectProcessMetrics(metrics);
+  collectDefaultMetrics({ register: metrics.registry });
   const { port: actual, family, address } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`,
@@ -114,11 +116,6 @@ function isBearer(authorization: string | undefined, token: string): boolean {
 function isForeign({ headers }: IncomingMessage, host: string): boolean {
   if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`) return true;
   return isLoopback(host) && !isLoopback((headers.host ?? '').replace(/:\d+$/, ''));
-}
-
-/** @param list never rejects */
-function readyInTime(list: HttpOptions['ready']): Promise<Record<string, boolean>> {
-  return within(READY_MS, list(), { inTime: false });
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

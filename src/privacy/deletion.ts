@@ -89,7 +89,7 @@ export async function deleteMemberData(data: MemberData, memberId: string, now: 
 export async function deleteGuildData(
   { settings, dictionaries, store, voiceOwners }: Pick<MemberData, 'settings' | 'dictionaries' | 'store' | 'voiceOwners'>,
   guildId: string,
-  now: number = Date.now(),
+  now: number,
 ): Promise<void> {
   await settings.resetGuild(guildId);
   await forgetReading(store, guildId);

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Store, StoreError } from '../store/index.ts';
+import { shuffled } from './types.ts';
 
 /** With a share this large, load evens out between the processes, and slots would only cost steps of the store. */
 const MIN_EVEN_SHARE = 8;
@@ -77,8 +78,9 @@ export function createCallSlots(
 
   /** @throws StoreError */
   async function findAnySlot(call: Call): Promise<boolean> {
-    const rest = shuffled(total - forLong).map((slot) => forLong + slot);
-    const [guess = 0, ...others] = call.isLong ? shuffled(forLong) : [...rest, ...shuffled(forLong)];
+    const slots = Array.from({ length: total }, (_, slot) => slot);
+    const long = shuffled(slots.slice(0, forLong));
+    const [guess = 0, ...others] = call.isLong ? long : [...shuffled(slots.slice(forLong)), ...long];
     // It is free most of the time.
     if (await tryAcquire(call, guess)) return true;
     const taken = await listTaken();
@@ -145,11 +147,4 @@ export function createCallSlots(
       await Promise.allSettled([...calls].map(renew));
     },
   };
-}
-
-/** The numbers from 0 to `count` − 1, in random order. */
-function shuffled(count: number): number[] {
-  return Array.from({ length: count }, (_, number) => [Math.random(), number] as const)
-    .sort(([a], [b]) => a - b)
-    .map(([, number]) => number);
 }

@@ -77,14 +77,7 @@ const limitShape = z.object({ total: z.number(), left: z.number(), resetsAt: z.n
 /** How many sessions of a shard were opened in a row, and until when the next one waits. */
 const streakShape = z.object({ length: z.number(), until: z.number() });
 
-type Limit = z.infer<typeof limitShape>;
-
-export interface SessionsLeft {
-  left: number;
-  total: number;
-  /** Milliseconds since 1970. */
-  resetsAt: number;
-}
+export type SessionsLeft = z.infer<typeof limitShape>;
 
 export interface SessionLimit {
   /** Milliseconds that a shard has to wait before it may open a session. @throws StoreError; what Discord refuses with */
@@ -116,9 +109,9 @@ export function createSessionLimit(options: {
     log.warn({ ...(shardId !== null && { shard: shardId }), until: new Date(until).toISOString() }, sentence);
   }
 
-  const isLowLimit = ({ total, left }: Limit) => left < Math.max(total / 10, shardCount);
+  const isLowLimit = ({ total, left }: SessionsLeft) => left < Math.max(total / 10, shardCount);
 
-  async function refresh(): Promise<Limit> {
+  async function refresh(): Promise<SessionsLeft> {
     const {
       total,
       remaining,
@@ -141,7 +134,7 @@ export function createSessionLimit(options: {
     return limit;
   }
 
-  async function read(): Promise<Limit> {
+  async function read(): Promise<SessionsLeft> {
     const limit = readAs(limitShape, await store.get(LIMIT), log, LIMIT);
     const isMyTurn = await store.compareAndSet(IS_FRESH, null, true, { expiresInMs: FRESH_MS });
     if (limit === null) return refresh();
@@ -151,7 +144,7 @@ export function createSessionLimit(options: {
     return isLowLimit(limit) ? refreshed : limit;
   }
 
-  function pauseWithout({ left, resetsAt }: Limit): number {
+  function pauseWithout({ left, resetsAt }: SessionsLeft): number {
     if (left > 0) return 0;
     warnOnce(null, resetsAt, 'Discord lets this bot open no more sessions until then: waiting. Another one would make it reset the token.');
     return Math.min(Math.max(resetsAt - Date.now(), 1), MAX_WAIT_MS);
@@ -182,7 +175,7 @@ export function createSessionLimit(options: {
   };
 
   /** @throws StoreError */
-  async function recordIdentify(shardId: number, { total, left, resetsAt }: Limit): Promise<void> {
+  async function recordIdentify(shardId: number, { total, left, resetsAt }: SessionsLeft): Promise<void> {
     const length = readAs(streakShape, await store.get(STREAK + shardId), log, 'session streak')?.length ?? 0;
     const excess = length + 1 - Math.max(1, Math.min(MAX_STREAK, Math.floor(total / shardCount / 4)));
     const now = Date.now();

@@ -10,7 +10,16 @@ import { createUnderWay, within } from '../async/waiting.ts';
 import type { Log } from '../log.ts';
 import { readAs, type Store, StoreError, type Value } from '../store/index.ts';
 import { createLiveProcesses, type LiveProcess, surplusOf, wantedShards } from './live-processes.ts';
-import { type Deadline, deadlineIn, differingShardCount, hasNotPassed, type LeaseOptions, type Leases, type LeaseTiming } from './types.ts';
+import {
+  type Deadline,
+  deadlineIn,
+  differingShardCount,
+  hasNotPassed,
+  type LeaseOptions,
+  type Leases,
+  type LeaseTiming,
+  shuffled,
+} from './types.ts';
 
 /** Milliseconds between two reconciliations during a handoff. */
 const HANDOFF_RECONCILE_INTERVAL_MS = 500;
@@ -401,13 +410,6 @@ export function createLeases(options: LeaseOptions): Leases {
       await heartbeats.leave();
     },
   };
-}
-
-function shuffled<T>(items: readonly T[]): T[] {
-  return items
-    .map((item) => [Math.random(), item] as const)
-    .sort(([a], [b]) => a - b)
-    .map(([, item]) => item);
 }
 
 // Which process prepares to take over which shard: only one of them may open a second session for it.

@@ -58,7 +58,7 @@ export async function shareShards(
   rest.setToken(discord.token);
   const askDiscord = async () => (await rest.get(Routes.gatewayBot())) as RESTGetAPIGatewayBotResult;
   const gateway = await askDiscord();
-  const shardCount = await decideShardCount(store, config.SHARD_COUNT === 'auto' ? null : config.SHARD_COUNT, async () => gateway.shards);
+  const shardCount = await decideShardCount(store, config.SHARD_COUNT === 'auto' ? null : config.SHARD_COUNT, gateway.shards);
   const sessionLimit = createSessionLimit({
     store,
     log,

@@ -93,10 +93,10 @@ const COUNT = 'shard-count';
 
 /**
  * @param wanted SHARD_COUNT; null = Discord's recommendation, unless processes are already running
- * @param recommend asks Discord
+ * @param recommended by Discord
  * @throws ConfigError if processes with another number are running; StoreError
  */
-export async function decideShardCount(store: Store, wanted: number | null, recommend: () => Promise<number>): Promise<number> {
+export async function decideShardCount(store: Store, wanted: number | null, recommended: number): Promise<number> {
   for (;;) {
     const before = await store.get(COUNT);
     const decided = typeof before === 'number' ? before : null;
@@ -105,10 +105,18 @@ export async function decideShardCount(store: Store, wanted: number | null, reco
       if (wanted === null || wanted === decided) return decided;
       throw differingShardCount(decided, wanted);
     }
-    const count = wanted ?? (await recommend());
+    const count = wanted ?? recommended;
     // If another process was faster, its number counts.
     if (await store.compareAndSet(COUNT, before, count)) return count;
   }
+}
+
+/** In random order. */
+export function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => [Math.random(), item] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, item]) => item);
 }
 
 export function differingShardCount(decided: number, wanted: number): ConfigError {

@@ -16,7 +16,7 @@ import {
   prepareKey,
   watchUdp,
 } from './networking.ts';
-import { type Ping, type SessionState, VoiceError, type VoicePermit } from './types.ts';
+import { type SessionState, VoiceError, type VoicePermit } from './types.ts';
 import { createVoiceStateSender, type JoinRateLimit } from './voice-state-sender.ts';
 
 /** Longest wait for Discord to let us in, and then for the encrypted group, before one more join. */
@@ -104,7 +104,9 @@ export function openConnection(options: ConnectionOptions): Connection {
   let lastCloseCode: number | null = null;
   /** The networking that packets last left through. */
   let lastOpen: Networking | undefined;
-  const status = createStatusTracker();
+  let status: SessionState['status'] = 'connecting';
+  /** Milliseconds since 1970. */
+  let statusSince = Date.now();
   const receiver = createCallReceiver();
   const voiceStates = createVoiceStateSender({
     guild,
@@ -178,7 +180,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     const isReady = isConnectedTo(connection, state.channelId) && (encrypted || isPlain(connection) || !hasListeners());
     if (isReady && state.name === 'waiting') open(state);
     else if (!isReady && state.name === 'open') close(performance.now());
-    status.update(currentStatus());
+    noteStatus();
   }
 
   function open({ channelId, ready, timer, brokeAt }: Extract<State, { name: 'waiting' }>): void {
@@ -199,8 +201,15 @@ export function openConnection(options: ConnectionOptions): Connection {
     startTimer();
   }
 
-  function currentStatus(): SessionState['status'] {
-    if (state.name === 'ended') return 'closed';
+  function noteStatus(): void {
+    const current = state.name === 'ended' ? 'closed' : openStatus();
+    if (current === status) return;
+    status = current;
+    statusSince = Date.now();
+  }
+
+  /** Before it has ended. */
+  function openStatus(): Exclude<SessionState['status'], 'closed'> {
     if (state.name === 'open') return 'ready';
     if (isConnectedTo(connection, state.channelId)) return 'encrypting';
     return lastOpen ? 'reconnecting' : 'connecting';
@@ -252,7 +261,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   function rejoin(channel: string): void {
     endConnection(connection);
     connection = join(channel);
-    status.update(currentStatus());
+    noteStatus();
   }
 
   function fail(error: VoiceError): void {
@@ -271,7 +280,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     endConnection(connection);
     voiceStates.close();
     ready.reject(cause);
-    status.update(currentStatus());
+    noteStatus();
   }
 
   return {
@@ -281,11 +290,14 @@ export function openConnection(options: ConnectionOptions): Connection {
     get ready() {
       return state.ready.promise;
     },
-    get state() {
-      status.update(currentStatus());
+    get state(): SessionState {
+      noteStatus();
+      const since = statusSince;
+      if (state.name === 'ended') return { status: 'closed', since, encrypted: false, cause: state.cause };
+      const current = openStatus();
       const ping = { ws: connection.ping.ws ?? null, udp: udp.ping };
-      const cause = state.name === 'ended' ? state.cause : leftError();
-      return status.describe({ encrypted: isEncrypted(connection), ping, cause });
+      if (current === 'ready') return { status: current, since, encrypted: isEncrypted(connection), ping };
+      return current === 'encrypting' ? { status: current, since, encrypted: false, ping } : { status: current, since, encrypted: false };
     },
     isPermitted: () => voiceStates.isPermitted,
     get deliveredUntil() {
@@ -351,7 +363,7 @@ function waitingFor(channelId: string, brokeAt: number): Extract<State, { name: 
   return { name: 'waiting', channelId, ready, timer: undefined, hasRejoined: false, brokeAt };
 }
 
-function leftError(): VoiceError {
+export function leftError(): VoiceError {
   return new VoiceError('disconnected', 'the voice channel was left');
 }
 
@@ -389,29 +401,4 @@ function joinFailure(guild: Guild, channelId: string): VoiceError | null {
 function removalFailure(guild: Guild, channelId: string | null): VoiceError {
   if (channelId !== null && !guild.channels.cache.has(channelId)) return new VoiceError('channel-gone', 'the voice channel is gone');
   return new VoiceError('kicked', 'a moderator has removed the bot from the voice channel');
-}
-
-// A connection's status, with the time of its last change.
-
-interface StatusTracker {
-  /** Call whenever the status may have changed. */
-  update(status: SessionState['status']): void;
-  describe(details: { encrypted: boolean; ping: Ping; cause: VoiceError }): SessionState;
-}
-
-function createStatusTracker(): StatusTracker {
-  let status: SessionState['status'] = 'connecting';
-  let since = Date.now();
-  return {
-    update(current) {
-      if (current === status) return;
-      status = current;
-      since = Date.now();
-    },
-    describe({ encrypted, ping, cause }) {
-      if (status === 'closed') return { status, since, encrypted: false, cause };
-      if (status === 'ready') return { status, since, encrypted, ping };
-      return status === 'encrypting' ? { status, since, encrypted: false, ping } : { status, since, encrypted: false };
-    },
-  };
 }

@@ -281,7 +281,7 @@ export function openHearing({ heardSince, onSound, onUnheard, onEnd }: HearingOp
       if (header.ssrc !== call.ownSsrc) arrived.push({ call, header, datagram, arrivedAt: performance.now(), sinceAt: readUntil });
       received += 1;
     },
-    onNamed(_, ssrc, userId) {
+    onNamed(ssrc, userId) {
       const kept = unnamed.get(ssrc) ?? [];
       unnamed.delete(ssrc);
       for (const packet of kept) receive(userId, packet);

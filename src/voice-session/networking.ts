@@ -160,9 +160,9 @@ export interface Call {
 
 export interface CallListener {
   /** A new call, or the one that is listened to from now on: what was known of SSRCs no longer holds. */
-  onCall(call: Call): void;
+  onCall(): void;
   onDatagram(call: Call, datagram: Buffer): void;
-  onNamed(call: Call, ssrc: number, userId: string): void;
+  onNamed(ssrc: number, userId: string): void;
   onCallLeft(userId: string): void;
 }
 
@@ -200,7 +200,7 @@ export function createCallReceiver(): CallReceiver {
     // A member has one SSRC at a time.
     for (const [other, name] of names) if (name === userId && other !== ssrc) names.delete(other);
     names.set(ssrc, userId);
-    listener?.onNamed(call, ssrc, userId);
+    listener?.onNamed(ssrc, userId);
   }
 
   return {
@@ -209,7 +209,7 @@ export function createCallReceiver(): CallReceiver {
     },
     listen(newListener) {
       listener = newListener;
-      if (call) listener?.onCall(call);
+      if (call) listener?.onCall();
     },
     follow(followed) {
       const { state } = followed;
@@ -217,7 +217,7 @@ export function createCallReceiver(): CallReceiver {
         networking = followed;
         names = new Map();
         call = createCall(followed, names);
-        listener?.onCall(call);
+        listener?.onCall();
       }
       const newWs = 'ws' in state ? state.ws : undefined;
       if (newWs !== ws) {

@@ -184,6 +184,7 @@ export function createPlaylist({ ready, play, refusal, onBusy, onIdle }: Playlis
       return {
         id,
         position: refused ? 0 : playOrder(queue).indexOf(item),
+        refused,
         next: item.next.promise,
         started: item.started.promise.then((at) => (at === null ? null : at - item.queuedAt)),
         finished: item.finished.promise,

@@ -10,7 +10,7 @@ import {
   type VoiceState,
 } from 'discord.js';
 import { orAborted, within } from '../async/waiting.ts';
-import { type Connection, openConnection } from './connection.ts';
+import { type Connection, leftError, openConnection } from './connection.ts';
 import { type OpenHearing, openHearing } from './hearing.ts';
 import { createPlayer, type Player } from './player.ts';
 import { createPlaylist, HANDED_OVER, type Unplayed } from './playlist.ts';
@@ -434,10 +434,6 @@ export function openSession(
 
 function failed(cause: VoiceError): Unplayed {
   return { ended: 'failed', seconds: 0, cause };
-}
-
-function leftError(): VoiceError {
-  return new VoiceError('disconnected', 'the voice channel was left');
 }
 
 function closingError(): VoiceError {

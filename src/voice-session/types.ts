@@ -74,6 +74,8 @@ export interface Playback {
   readonly id: string;
   /** How many utterances were ahead of it when it was queued; 0 = it is the current one. Later ones may move ahead of it. */
   readonly position: number;
+  /** How it ended at once, unplayed; null = it is queued. */
+  readonly refused: Outcome | null;
   /** Resolves with true once only the current one is ahead of it, with false if it ended without getting there. */
   readonly next: Promise<boolean>;
   /** Resolves when its first packet has left, with the milliseconds since it was queued, or with null if it ended before that. */
@@ -83,7 +85,7 @@ export interface Playback {
 }
 
 /** Round trips in milliseconds; null before the first measurement. */
-export interface Ping {
+interface Ping {
   ws: number | null;
   udp: number | null;
 }

@@ -40,8 +40,12 @@ async function partsOf(apiUrl: string) {
   const speech = createSpeech({ api, format: 'mp3' });
   const commands = offeredCommands({ moods: false, readsMessages: false });
   const privacyFacts = { voiceService: null, cacheBytes: 0, onLocalDiscord: false };
-  const nobody = { serviceUrl: 'http://127.0.0.1:1', cdnUrls: [], guildId: null, operatorIds: [], readMessages: false };
-  return { api, options: { token: 'secret-token', apiUrl, ...nobody, commands, budgets, privacyFacts, account, speech, store, log } };
+  const nobody = { cdnUrls: [], guildId: null, operatorIds: [], readMessages: false };
+  const ofService = { service: { url: 'http://127.0.0.1:1' }, languageVoices: null, canSpareCalls: () => true };
+  return {
+    api,
+    options: { token: 'secret-token', apiUrl, ...nobody, ...ofService, commands, budgets, privacyFacts, account, speech, store, log },
+  };
 }
 
 describe('a bot that cannot log in', () => {

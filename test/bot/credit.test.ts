@@ -202,7 +202,6 @@ describe('operators', () => {
     await operators.notify('A second secret');
     await ada.sees((message) => textOf(message) === 'A second secret');
     expect(JSON.stringify(warn.mock.calls)).not.toContain('secret');
-    operators.close();
   });
 
   it('are alerted once when the credit is used up; members are told each time, without another call', async () => {

@@ -4,7 +4,7 @@ import { ApplicationCommandType, type ChatInputCommandInteraction, Events, Messa
 import { expect, it, onTestFinished } from 'vitest';
 import { createDispatcher } from '../../src/bot/dispatch.ts';
 import { createAccess } from '../../src/discord/access.ts';
-import type { InteractionContext, Resuming, SlashCommand } from '../../src/discord/command.ts';
+import type { InteractionContext, SlashCommand } from '../../src/discord/command.ts';
 import { UserError } from '../../src/discord/errors.ts';
 import { createLog } from '../../src/log.ts';
 import type { CommandOutcome } from '../../src/monitoring/observers.ts';
@@ -17,7 +17,7 @@ type Context = { settings: Settings } & InteractionContext;
 type Resume = NonNullable<SlashCommand<Context>['resume']>;
 
 const data = { type: ApplicationCommandType.ChatInput, name: 'sing', description: 'Sings' } as const;
-const how: Resuming = { claim: async () => true, onStart: () => {} };
+const claim = async () => true;
 
 /** A dispatcher with /sing, which a member has just run: it is begun by nobody, and continued by `resume`. */
 async function openDispatcher(resume?: Resume) {
@@ -43,20 +43,20 @@ async function openDispatcher(resume?: Resume) {
 
 it('is continued with what was handed over, in the server’s language of now', async () => {
   const given: unknown[] = [];
-  const { dispatcher, interaction, seen, settings, ended } = await openDispatcher(async (one, { publicT }, handedOver, ownHow) => {
-    given.push(one, handedOver, ownHow);
+  const { dispatcher, interaction, seen, settings, ended } = await openDispatcher(async (one, { publicT }, handedOver, how) => {
+    given.push(one, handedOver, how.claim);
     await one.reply(publicT('say.skipButton'));
   });
   await settings.changeGuild(interaction.guildId, (guild) => ({ ...guild, language: 'de' }));
-  await dispatcher.resume(interaction, { verse: 2 }, how);
-  expect(given).toEqual([interaction, { verse: 2 }, how]);
+  await dispatcher.resume(interaction, { verse: 2 }, claim);
+  expect(given).toEqual([interaction, { verse: 2 }, claim]);
   expect((await seen.message(() => true)).content).toBe('Überspringen');
   expect(ended).toEqual([['sing', 'done']]);
 });
 
 it('leaves what its command can’t continue to whoever starts on the interaction next', async () => {
   const { dispatcher, interaction, ended } = await openDispatcher();
-  await dispatcher.resume(interaction, {}, how);
+  await dispatcher.resume(interaction, {}, claim);
   expect(ended).toEqual([]);
   expect(interaction.replied).toBe(false);
   expect(dispatcher.claim(interaction.id)).toBe(true);
@@ -68,7 +68,7 @@ it('answers a failure while it is continued', async () => {
     await one.deferReply({ flags: MessageFlags.Ephemeral });
     throw new UserError(() => 'The song is forgotten.');
   });
-  await dispatcher.resume(interaction, {}, how);
+  await dispatcher.resume(interaction, {}, claim);
   expect(await seen.sentence()).toBe('The song is forgotten.');
   expect(ended).toEqual([['sing', 'refused']]);
 });
@@ -80,11 +80,25 @@ it('counts as running in its server until it has ended, also after the bot has b
     await singing.promise;
   });
   dispatcher.stop();
-  const resumed = dispatcher.resume(interaction, {}, how);
+  const resumed = dispatcher.resume(interaction, {}, claim);
   await dispatcher.current((guildId) => guildId !== interaction.guildId);
   const current = dispatcher.current((guildId) => guildId === interaction.guildId).then(() => ended.length);
   const settled = dispatcher.settled().then(() => ended.length);
   singing.resolve();
   expect(await Promise.all([current, settled])).toEqual([1, 1]);
   await resumed;
+});
+
+it('lets whoever continues it go on once it is queued, long before it has ended', async () => {
+  const singing = Promise.withResolvers<void>();
+  const { dispatcher, interaction, ended } = await openDispatcher(async (one, _, __, { onStart }) => {
+    await one.reply('La');
+    onStart();
+    await singing.promise;
+  });
+  await dispatcher.resume(interaction, {}, claim);
+  expect(ended).toEqual([]);
+  singing.resolve();
+  await dispatcher.settled();
+  expect(ended).toEqual([['sing', 'done']]);
 });

@@ -196,7 +196,7 @@ it('servers from before another prefix was usual keep theirs, and servers that c
   discord.removeBot(later);
   const client = await logIn(discord);
   const others = { dictionaries: createDictionaries(store), voiceOwners: createVoiceOwners(store), log: pino({ level: 'silent' }) };
-  const departures = watchGuildDepartures(client, { settings, store, ...others });
+  const departures = watchGuildDepartures(client, { settings, store, ...others, now: Date.now });
   onTestFinished(() => departures.close());
   await departures.review();
   const came = once(client, Events.GuildCreate);

@@ -1,13 +1,12 @@
 // Repeating or saving speech: free while it is cached, charged once it is not, and never visible to others.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toOpusPackets } from '../../src/audio/index.ts';
-import { measureLoudness } from '../../src/audio/level/loudness-meter.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { filesOf, type Member, statusOf, textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
-import { inChunks, listen } from '../helpers/sound.ts';
+import { inChunks, listen, measureLoudness } from '../helpers/sound.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 const TEXT = 'One two.';

@@ -5,9 +5,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openPacketEncoder } from '../../src/audio/frame-encoder.ts';
 import { createVoiceLoudness, recallVoiceLoudness, resourcesInUse, toOpusPackets } from '../../src/audio/index.ts';
 import { createLeveller, createLimiter } from '../../src/audio/level/leveller.ts';
-import { measureLoudness } from '../../src/audio/level/loudness-meter.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
-import { inChunks, listen, measureTone, oggOpusOf, pcm16, rms, tone } from '../helpers/sound.ts';
+import { inChunks, listen, measureLoudness, measureTone, oggOpusOf, pcm16, rms, tone } from '../helpers/sound.ts';
 import { wavOf } from '../helpers/speech.ts';
 
 const FFMPEG = 'ffmpeg';

@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { Application, createDecoder, createEncoder } from 'libopus-wasm';
 import { createMp3Encoder } from 'wasm-media-encoders';
+import { createBlocks, createKWeighting, createLoudnessMemory, HOPS_PER_SECOND } from '../../src/audio/level/loudness-meter.ts';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import type { HeardSound } from '../../src/voice-session/types.ts';
 import { makeFolder } from './folder.ts';
@@ -87,6 +88,19 @@ export async function listen(packets: AsyncIterable<Uint8Array> | Iterable<Uint8
     sound.set(frame, index * FRAME_SAMPLES);
   });
   return { frames: heard.length, sound, failure };
+}
+
+/** Integrated loudness of a whole sound in LUFS, or null if it is silent or shorter than a block. @param rate Hz, a multiple of 10 */
+export function measureLoudness(mono: Float32Array, rate: number): number | null {
+  const hop = rate / HOPS_PER_SECOND;
+  const weigh = createKWeighting(rate);
+  const blocks = createBlocks();
+  const memory = createLoudnessMemory();
+  for (let at = 0; at + hop <= mono.length; at += hop) {
+    const { power, isWhole } = blocks.addHop(weigh(mono, at, at + hop) / hop);
+    if (isWhole) memory.add(power);
+  }
+  return memory.integrated();
 }
 
 /** Fits a tone to a sound: its amplitude, and how far everything else lies below it, in dB. Independent of delay and phase. */

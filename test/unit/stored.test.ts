@@ -182,7 +182,7 @@ const readers: Record<string, Reader> = {
       value,
     );
   },
-  'shard-count': async (store, { value }) => (await decideShardCount(store, null, async () => Number(value))) === value,
+  'shard-count': async (store, { value }) => (await decideShardCount(store, null, Number(value))) === value,
   voice: async (store, { parts: [, guildId = ''], value }) => {
     const claims = createVoiceClaims(store, {
       leases: { id: 'another', has: () => true, processes: async () => [{ id: String(value) }] as never },

@@ -17,7 +17,6 @@ export async function createOggOpusDecoder(options: { decodeAll: boolean }): Pro
   let decoding = options.decodeAll;
 
   function* take(item: OggItem): Generator<Piece> {
-    if (item.kind === 'foreign') return;
     if (item.kind === 'head') {
       head = item.head;
       skip = head.preSkip;

@@ -169,19 +169,6 @@ function highPass(rate: number): [number, number] {
   return [(2 * (k * k - 1)) / a0, (1 - k / q + k * k) / a0];
 }
 
-/** Integrated loudness of a whole sound in LUFS, or null if it is silent or shorter than a block. @param rate Hz, a multiple of 10 */
-export function measureLoudness(mono: Float32Array, rate: number): number | null {
-  const hop = rate / HOPS_PER_SECOND;
-  const weigh = createKWeighting(rate);
-  const blocks = createBlocks();
-  const memory = createLoudnessMemory();
-  for (let at = 0; at + hop <= mono.length; at += hop) {
-    const { power, isWhole } = blocks.addHop(weigh(mono, at, at + hop) / hop);
-    if (isWhole) memory.add(power);
-  }
-  return memory.integrated();
-}
-
 // What is known about the loudness of a voice, kept from one sound to the next.
 
 /** Anything quieter is not speech, and says nothing about a voice. */

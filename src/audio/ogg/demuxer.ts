@@ -3,11 +3,9 @@ import { concat } from '../bytes.ts';
 import { opusSamples } from '../opus.ts';
 import { CONTINUED_PACKET, codecOf, createPageReader, FIRST_PAGE, LAST_PAGE, type PageHeader } from './page.ts';
 
-/** An OpusHead packet. Rates in Hz, `preSkip` in samples at 48 kHz, `gainDb` to be applied when decoding. */
+/** What is read of an OpusHead packet: `preSkip` in samples at 48 kHz, `gainDb` to be applied when decoding. */
 export interface OpusHead {
-  channels: number;
   preSkip: number;
-  inputSampleRate: number;
   gainDb: number;
   /** 0 = mono or stereo in one Opus stream; others have several streams per packet. */
   mappingFamily: number;
@@ -17,17 +15,13 @@ export type OggItem =
   /** A logical Opus stream begins; a chained file has several, one after the other. */
   | { kind: 'head'; head: OpusHead }
   /** `samples` is its duration at 48 kHz, of which the last `drop` are beyond the end of the stream. */
-  | { kind: 'packet'; data: Uint8Array; samples: number; drop: number }
-  /** A logical stream of another codec begins; its packets are skipped. */
-  | { kind: 'foreign'; codec: string };
+  | { kind: 'packet'; data: Uint8Array; samples: number; drop: number };
 
 export interface OggDemuxer {
   /** Takes bytes chunked anywhere; the items do not share memory with them. */
   push(bytes: Uint8Array): OggItem[];
   /** The bytes so far end where a page ends. */
   readonly atBoundary: boolean;
-  /** The last page of a stream has been read. */
-  readonly ended: boolean;
 }
 
 // The largest Opus packet that a decoder must accept (RFC 7845, section 6). Larger ones can only be comments with pictures.
@@ -45,12 +39,11 @@ interface LogicalStream {
   position: bigint;
 }
 
-/** Does not verify checksums, which would delay sound by a page. */
+/** Does not verify checksums, which would delay sound by a page. Streams of other codecs are skipped. */
 export function createOggDemuxer(): OggDemuxer {
   let items: OggItem[] = [];
   let stream: LogicalStream | null = null;
   let page: { isOurs: boolean; isLast: boolean; granule: bigint } | null = null;
-  let ended = false;
 
   const reader = createPageReader({
     isVerifying: false,
@@ -66,17 +59,13 @@ export function createOggDemuxer(): OggDemuxer {
 
   function beginPage({ flags, serial, granule }: PageHeader): void {
     // Multiplexed streams all begin before any of them continues: a first page between our head and tags belongs to another stream.
-    if (flags & FIRST_PAGE && stream?.stage !== 'tags') {
+    if (flags & FIRST_PAGE && stream?.stage !== 'tags')
       stream = { serial, stage: 'head', pieces: [], bytes: 0, skipping: false, position: 0n };
-      ended = false;
-    }
-    const isLast = (flags & LAST_PAGE) !== 0;
-    page = { isOurs: stream?.serial === serial, isLast, granule };
+    page = { isOurs: stream?.serial === serial, isLast: (flags & LAST_PAGE) !== 0, granule };
     if (!stream || !page.isOurs) return;
     const continued = (flags & CONTINUED_PACKET) !== 0;
     if (!continued) dropPieces(stream);
     stream.skipping = continued && stream.bytes === 0;
-    if (isLast) ended = true;
   }
 
   function take(logical: LogicalStream, data: Uint8Array, complete: boolean): void {
@@ -99,7 +88,6 @@ export function createOggDemuxer(): OggDemuxer {
       logical.stage = 'tags';
       items.push({ kind: 'head', head });
     } else {
-      items.push({ kind: 'foreign', codec: codecOf(packet) ?? 'unknown' });
       stream = null;
     }
   }
@@ -123,9 +111,6 @@ export function createOggDemuxer(): OggDemuxer {
     get atBoundary() {
       return page === null && reader.waiting === 0;
     },
-    get ended() {
-      return ended;
-    },
   };
 }
 
@@ -140,9 +125,7 @@ export function parseOpusHead(packet: Uint8Array): OpusHead | null {
   if (packet.length < 19 || codecOf(packet) !== 'Opus' || ((packet[8] ?? 0) & 0xf0) !== 0) return null;
   const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
   return {
-    channels: view.getUint8(9),
     preSkip: view.getUint16(10, true),
-    inputSampleRate: view.getUint32(12, true),
     gainDb: view.getInt16(16, true) / 256,
     mappingFamily: view.getUint8(18),
   };

@@ -8,8 +8,6 @@ export interface OggMuxer {
   head(): Uint8Array;
   /** One page with one packet. `samples48k`: its duration (960 for 20 ms); a smaller value for the last packet trims its end. */
   packet(opus: Uint8Array, samples48k: number, last?: boolean): Uint8Array;
-  /** An empty last page, if the last packet was not known to be the last. */
-  end(): Uint8Array;
 }
 
 /**
@@ -29,10 +27,10 @@ export function createOggMuxer(options: {
   let sequence = 2;
   let granule = 0n;
 
-  function page(packet: Uint8Array | null, flags: number, number: number, position: bigint): Uint8Array {
-    const lacing = packet ? Math.floor(packet.length / 255) + 1 : 0;
-    if (packet && lacing > 255) throw new RangeError(`An Ogg page cannot hold a packet of ${packet.length} bytes`);
-    const bytes = new Uint8Array(HEADER_BYTES + lacing + (packet?.length ?? 0));
+  function page(packet: Uint8Array, flags: number, number: number, position: bigint): Uint8Array {
+    const lacing = Math.floor(packet.length / 255) + 1;
+    if (lacing > 255) throw new RangeError(`An Ogg page cannot hold a packet of ${packet.length} bytes`);
+    const bytes = new Uint8Array(HEADER_BYTES + lacing + packet.length);
     const view = new DataView(bytes.buffer);
     bytes.set(CAPTURE_PATTERN);
     view.setUint8(5, flags);
@@ -40,11 +38,9 @@ export function createOggMuxer(options: {
     view.setUint32(14, serial, true);
     view.setUint32(18, number, true);
     view.setUint8(26, lacing);
-    if (packet) {
-      bytes.fill(255, HEADER_BYTES, HEADER_BYTES + lacing - 1);
-      bytes[HEADER_BYTES + lacing - 1] = packet.length % 255;
-      bytes.set(packet, HEADER_BYTES + lacing);
-    }
+    bytes.fill(255, HEADER_BYTES, HEADER_BYTES + lacing - 1);
+    bytes[HEADER_BYTES + lacing - 1] = packet.length % 255;
+    bytes.set(packet, HEADER_BYTES + lacing);
     view.setUint32(22, checksum(bytes), true);
     return bytes;
   }
@@ -70,7 +66,6 @@ export function createOggMuxer(options: {
       granule += BigInt(samples48k);
       return page(opus, last ? LAST_PAGE : 0, sequence++, granule);
     },
-    end: () => page(null, LAST_PAGE, sequence++, granule),
   };
 }
 
