@@ -276,11 +276,12 @@ export function createApi(options: ApiOptions): ApiClient {
     },
 
     async getCredit({ userId = 'self', checkFreeCredit, ...call } = {}) {
+      const user = toPathSegment(userId, 'The user id is empty or not an id. Use the id, or self.');
       const request: ApiRequest = {
         operation: 'credit',
         namesResource: userId !== 'self',
         method: 'GET',
-        path: `/wallet/${toPathSegment(userId, 'The user id is empty or not an id. Use the id, or self.')}/api-credit${toQuery({ check_free_credit: checkFreeCredit })}`,
+        path: `/wallet/${user}/api-credit${toQuery({ check_free_credit: checkFreeCredit })}`,
         ...limits,
       };
       return toWalletRecord(await callJson(request, call, walletEntity, walletLimits));

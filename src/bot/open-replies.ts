@@ -9,7 +9,7 @@ import { describeError } from '../discord/errors.ts';
 import { type Translator, translatorFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { interruptedReply } from '../say/message.ts';
-import { readAs, type Store, seal, unseal } from '../store/index.ts';
+import { readAs, type Store, seal, unseal, whileStoreFails } from '../store/index.ts';
 import { interruptedTranscript } from '../transcription/message.ts';
 import type { NoteVoiceMessage } from '../transcription/voice-messages/options.ts';
 import type { OpenVoiceMessage, VoiceMessages } from '../transcription/voice-messages/types.ts';
@@ -83,8 +83,6 @@ const ORIGINAL = '@original';
 const KEEP_MS = 30 * 24 * 3600_000;
 /** Life of an interaction's token: https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages */
 const TOKEN_MS = 15 * 60_000;
-/** Milliseconds until the next attempt to note a reply. */
-const NOTE_AGAIN_MS = 1_000;
 /** What the bot needs to read its own message: https://discord.com/developers/docs/resources/message#get-channel-message */
 const READ_PERMISSIONS = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 
@@ -155,17 +153,9 @@ function noteUntilForgotten(
   { store, warn }: { store: Store; warn: (error: unknown) => void },
 ): NotedReply {
   let isNeeded = true;
-  let hasWarned = false;
-  const noted = keepTrying(
-    async () => {
-      if (isNeeded) await write();
-    },
-    (error) => {
-      if (!hasWarned) warn(error);
-      hasWarned = true;
-      return NOTE_AGAIN_MS;
-    },
-  );
+  const noted = keepTrying(async () => {
+    if (isNeeded) await write();
+  }, whileStoreFails(warn));
   return {
     noted,
     async forget() {
@@ -243,50 +233,59 @@ export function createReplyCorrections(dependencies: CorrectionDependencies): Re
       const waiting = await handedOver?.();
       const replies = await readOpenReplies(store, { sealingKey, running, log });
       const left = replies.filter(({ interactionId }) => !waiting?.has(interactionId));
-      if (left.length < replies.length) lookAgain();
+      if (left.length < replies.length) lookAgain([]);
       return left;
     } catch (error) {
       log.warn(describeError(error), 'could not correct the replies that an earlier process left unfinished');
+      if (processes) lookAgain([]);
       return [];
     }
   }
 
-  /** Checks later whether anybody has continued what is waiting. */
-  function lookAgain(): void {
+  /** Checks later whether anybody has continued what is waiting. @param left what this process could not correct yet */
+  function lookAgain(left: OpenReply[]): void {
     clearTimeout(lookingAgain);
-    lookingAgain = setTimeout(async () => signal.aborted || correct(await list()), POLL_INTERVAL_MS).unref();
+    lookingAgain = setTimeout(async () => {
+      // A process of its own has noted replies of its own meanwhile, which it couldn't tell from those of the process before.
+      if (!signal.aborted) await correct(processes ? await list() : left);
+    }, POLL_INTERVAL_MS).unref();
   }
 
   async function correct(replies: OpenReply[]): Promise<void> {
-    if (await correctReplies(replies, dependencies)) lookAgain();
+    const left = await correctReplies(replies, dependencies);
+    if (left.length > 0) lookAgain(left);
   }
 
   return { list, correct };
 }
 
-/** Resolves with whether some are left for later, or for another process. */
-async function correctReplies(replies: OpenReply[], dependencies: CorrectionDependencies): Promise<boolean> {
+/** Resolves with those that are left for later, or for another process. */
+async function correctReplies(replies: OpenReply[], dependencies: CorrectionDependencies): Promise<OpenReply[]> {
   const { voiceMessages, store, log, signal } = dependencies;
-  let areSomeLeft = false;
+  const left: OpenReply[] = [];
   for (const reply of replies) {
-    if (signal.aborted) return false;
+    if (signal.aborted) return [];
     if (isVoiceMessage(reply) && !voiceMessages.canResume(toVoiceMessage(reply))) {
-      areSomeLeft = true;
+      left.push(reply);
       continue;
     }
     // One process is enough.
-    const hasClaimed = await store.compareAndSet(`correcting:${reply.key}`, null, true, { expiresInMs: CLAIM_MS }).catch(() => false);
+    const hasClaimed = await store.compareAndSet(`correcting:${reply.key}`, null, true, { expiresInMs: CLAIM_MS }).catch(() => null);
+    if (hasClaimed === null) left.push(reply);
     if (!hasClaimed) continue;
     try {
       await correctReply(reply, dependencies);
     } catch (error) {
       log.warn(describeError(error), 'could not correct a reply that an earlier process left unfinished');
-      // An outage may be over at the next start, but what Discord refuses now it will refuse then.
-      if (!(error instanceof DiscordAPIError)) continue;
+      // An outage may soon be over, but what Discord refuses now it will refuse then.
+      if (!(error instanceof DiscordAPIError)) {
+        left.push(reply);
+        continue;
+      }
     }
     await store.delete(reply.key).catch((error: unknown) => log.warn(describeError(error), 'a corrected reply is still noted as open'));
   }
-  return areSomeLeft;
+  return left;
 }
 
 function isVoiceMessage({ kind }: OpenReply): boolean {

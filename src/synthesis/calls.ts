@@ -243,7 +243,7 @@ function abandon(following: Promise<AnsweredCall | null>): void {
 interface Tally {
   /**
    * Adds a text to what the service may charge for: in calls under way, done, or failed with `mayHaveBeenBilled`. Returns a function that takes
-   * it out again. @param bytes UTF-8, that the service is sent for it
+   * it out again. @param bytes UTF-8 bytes that the service is sent for it
    */
   charge(text: string, bytes: number): () => void;
   /** What is charged isn't known before this call is answered. Returns its promise. */

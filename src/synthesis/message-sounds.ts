@@ -49,7 +49,7 @@ export function createMessageSounds(maxBytes: number): MessageSounds {
     ttl: KEEP_MS,
     ttlAutopurge: true,
     updateAgeOnGet: true,
-    perf: Date,
+    perf: { now: Date.now },
     dispose({ messages }, key, reason) {
       if (reason === 'set') return;
       for (const id of messages.keys()) {

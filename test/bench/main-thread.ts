@@ -394,8 +394,7 @@ function probesOf(): Probe[] {
       },
       async act(member) {
         const done = member.client.next('MESSAGE_UPDATE', (message) => message.id === shown.id && textOf(message).includes('Done'));
-        await member.click(shown, 'Delete');
-        await done;
+        await Promise.all([done, member.click(shown, 'Delete')]);
       },
     },
   ];

@@ -35,7 +35,7 @@ const listingLoaded = (folder: string) => {
   return `--import "data:text/javascript,${encodeURIComponent(script)}"`;
 };
 
-it('with no settings at all, its page answers and tells what the voices are, it speaks, finishes at SIGTERM what it says, and has loaded nothing that it needn’t', async () => {
+it('starts with no settings at all: its page answers and tells what the voices are, it speaks, finishes at SIGTERM what it says, and loads nothing that it needn’t', async () => {
   const folder = await makeFolder();
   const program = await startProgram({ NODE_OPTIONS: listingLoaded(folder) });
   const address = await pageOf(program);

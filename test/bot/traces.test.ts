@@ -12,7 +12,8 @@ import { openProgramFixture } from '../helpers/program-fixture.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 import { createWaiter } from '../helpers/waiter.ts';
 
-const TEXT = 'Nobody reads this in a trace, or hears it to its end.';
+/** One sentence, so that it is one call. */
+const TEXT = `${'Nobody reads this in a trace, '.repeat(4)}or hears it to its end.`;
 
 interface ReceivedSpan {
   traceId: string;
@@ -89,7 +90,8 @@ it('a /say is one trace, from the interaction to the first packet, without what 
   // The others could overtake it, and join in its place.
   await first.message((message) => textOf(message).includes(en('say.speaking')));
   // The last of three is prepared when the first has ended.
-  await member.run('say', { text: 'Two.', voice: 'clara' });
+  const second = await member.run('say', { text: 'Two.', voice: 'clara' });
+  await second.message((message) => textOf(message).includes(en('say.queued', { before: 1 })));
   const third = await member.run('say', { text: 'Three.', voice: 'clara' });
   await third.message((message) => textOf(message).includes(en('say.queued', { before: 2 })));
   await member.run('skip');

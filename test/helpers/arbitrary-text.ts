@@ -97,8 +97,13 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.array(fc.nat(0xffff), { maxLength: 150 }).map((units) => String.fromCharCode(...units)) },
 );
 
-/** The same, and hostile texts as long as they are. */
-export const anyHostileText = fc.oneof({ weight: 5, arbitrary: anyText }, fc.constantFrom(...Object.values(hostileTexts)));
+/** The same, with ordinary prose, blanks, and hostile texts at full length. */
+export const anyHostileText = fc.oneof(
+  { weight: 3, arbitrary: anyText },
+  fc.constantFrom(...Object.values(hostileTexts)),
+  fc.lorem({ maxCount: 400 }),
+  fc.constantFrom('', ' '),
+);
 
 const seconds = fc.oneof(fc.double(), fc.double({ min: 0, max: 20, noNaN: true }));
 

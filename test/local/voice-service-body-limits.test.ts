@@ -43,6 +43,14 @@ test('20,001 characters of text are a 422', async () => {
   expect(json).toMatchObject([{ loc: ['text'], type: 'too_big', ctx: 'maximum 20000', in: 'body' }]);
 });
 
+test.each(['/v1/asr', '/model'])('a part without a name in a form to %s is a 400', async (path) => {
+  const body = Buffer.from(`--frontier\r\nContent-Disposition: form-data\r\n\r\na${form.tail}`);
+  expect((await send(service, path, { headers: form.headers, body })).json).toEqual({
+    status: 400,
+    message: 'A part of the form has no name.',
+  });
+});
+
 test('20 MB of audio are read, with a length and in chunks', async () => {
   // That they are no recording is seen once all of them are there, and faster than they would be transcribed.
   const zeros = Buffer.alloc(20 * MEGABYTE);

@@ -1,8 +1,8 @@
 // What is noted of replies that are not finished, read at the next start.
 import { join } from 'node:path';
-import type { Interaction } from 'discord.js';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createOpenReplies, createVoiceMessageNotes, readOpenReplies } from '../../src/bot/open-replies.ts';
+import type { Client, Interaction } from 'discord.js';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createOpenReplies, createReplyCorrections, createVoiceMessageNotes, readOpenReplies } from '../../src/bot/open-replies.ts';
 import { en } from '../../src/locales/index.ts';
 import { createLog } from '../../src/log.ts';
 import { deriveSealingKey, openSqliteStore, type Store, seal } from '../../src/store/index.ts';
@@ -60,6 +60,25 @@ describe('a reply that is not finished', () => {
     expect(Number(entry?.expiresAt) - before).toBeGreaterThan(14 * 60_000);
     expect(Number(entry?.expiresAt) - Date.now()).toBeLessThanOrEqual(15 * 60_000);
   });
+});
+
+it('this process’s own replies are left alone while it waits for the channel of a voice message that the process before has left', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const store = await openStore();
+  const closing = new AbortController();
+  onTestFinished(() => closing.abort());
+  const canResume = vi.fn(() => false);
+  await store.set('reply:30:30', { kind: 'voice-message', channelId: '2', locale: '' });
+  const voiceMessages = { canResume, resume: async () => {} };
+  const client = {} as Client<true>;
+  const corrections = createReplyCorrections({ client, voiceMessages, store, sealingKey: key, log, signal: closing.signal });
+  await corrections.correct(await corrections.list());
+  await openRepliesTo('40', store).note('say', '41', true).noted;
+  await vi.runOnlyPendingTimersAsync();
+  await vi.waitUntil(() => canResume.mock.calls.length === 2);
+  await vi.waitUntil(() => vi.getTimerCount() === 1);
+  expect((await store.list('')).map(([name]) => name).sort()).toEqual(['reply:30:30', 'reply:40:41']);
 });
 
 describe.skipIf(!redisServer.isMet)(titled('while the store is away', redisServer), () => {

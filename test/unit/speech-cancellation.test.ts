@@ -150,7 +150,7 @@ describe('an utterance that is no longer wanted', () => {
       const bytes = how === 'has failed' ? new Uint8Array(0) : wav(tone(440, 0.2, 48_000));
       const utterance = utteranceOf(['Hello.'], () => inChunks(bytes, 5000), signal);
       await use(utterance);
-      return new WeakRef(utterance.ready);
+      return new WeakRef(utterance.charged);
     });
     expect(kept).toBe(0);
   });

@@ -28,7 +28,7 @@ export interface Manners {
   /** The wallet as callers see it. @param now milliseconds since 1970 */
   toWallet(wallet: Wallet, now: () => number): Wallet;
   /**
-   * How many calls in flight an account may have, by the micro-credits ever paid into it, and every answer says so; null leaves that to the
+   * How many calls in flight an account may have, by the micro-credits ever paid into it; every answer says so. Null leaves that to the
    * limits, for each key.
    */
   callsPerAccount(paidIn: bigint): number | null;

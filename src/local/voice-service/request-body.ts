@@ -72,7 +72,9 @@ export async function readForm(request: FastifyRequest, limits: FormLimits): Pro
   const parts: FormPart[] = [];
   const readParts = async () => {
     for await (const part of request.parts({ limits: { fileSize: fileBytes, fieldSize: FIELD_BYTES, fields: MAX_FIELDS, files } })) {
-      const name = part.fieldname;
+      // Whatever its type says, there may be none.
+      const name: string | undefined = part.fieldname;
+      if (name === undefined) throw httpError(400, 'A part of the form has no name.');
       if (part.type === 'field') parts.push({ name, field: part.value });
       else parts.push({ name, file: await readPieces(part.file, fileBytes) });
     }
@@ -131,6 +133,7 @@ function toFormError(error: unknown, { raw }: FastifyRequest, { fileBytes, tooMa
   const { code } = error as { code?: string };
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(fileBytes);
   if (code === 'FST_FILES_LIMIT') return tooManyFiles;
+  if (code === 'FST_PARTS_LIMIT') return httpError(413, 'The form has too many parts.');
   if (code === 'FST_FIELDS_LIMIT') return httpError(413, `The form has too many fields: at most ${MAX_FIELDS}.`);
   if (raw.destroyed && !raw.complete) return cutOff();
   return httpError(400, 'The body is not a well-formed multipart form, or was cut off.');

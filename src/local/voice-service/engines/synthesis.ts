@@ -1,4 +1,4 @@
-// Speech, seen from the main thread: checks a request, then yields encoded audio from the worker of a synthesiser.
+// Speech, seen from the main thread: yields encoded audio from the worker of a synthesiser.
 import { EngineError, type SpeakRequest } from './engine.ts';
 import { createEngineWorker, type EngineWorkerOptions } from './engine-worker.ts';
 import { toEncoderSettings } from './limits.ts';

@@ -102,8 +102,10 @@ async function readMultipart(
     if ('field' in part) {
       if (name === 'voices') throw fieldError('body', ['voices'], 'invalid_type', 'Must be a file: give the part a filename.');
       addField(fields, name, part.field);
-      // Covers are drawn by this service.
-    } else if (name === 'voices') recordings.push(part.file);
+    } else if (name === 'voices') {
+      recordings.push(part.file);
+    }
+    // All other files are left out: covers are drawn by this service.
   }
   return { fields, recordings };
 }

@@ -63,7 +63,7 @@ export async function createEngine(): Promise<Synthesiser> {
   const dictionary = await loadDictionary();
   const model = await loadKokoro(await readWeights(KOKORO_MODEL), THREADS);
   /** Half a megabyte each. */
-  const stylesOf = createRemembered(readStyles, () => Number.POSITIVE_INFINITY);
+  const styles = createRemembered(readStyles, () => Number.POSITIVE_INFINITY);
 
   return {
     rate: RATE,
@@ -75,12 +75,12 @@ export async function createEngine(): Promise<Synthesiser> {
       const { accent } = KOKORO_VOICES[voice];
       const clauses = toClauses(toSpokenText(text, accent), isFile);
       if (clauses.length === 0) throw nothingToSpeak();
-      const styles = await stylesOf.get(voice);
+      const voiceStyles = await styles.get(voice);
       for (const clause of clauses) {
         const parts = cutSymbols(toKokoro(clause.text, accent, dictionary));
         for (const [at, symbols] of parts.entries()) {
           const pauseSeconds = at === parts.length - 1 ? clause.pauseSeconds : 0;
-          const sound = withPause(await model.speak(toTokens(symbols), styles, speed * rate), pauseSeconds / (speed * rate));
+          const sound = withPause(await model.speak(toTokens(symbols), voiceStyles, speed * rate), pauseSeconds / (speed * rate));
           yield sound.map((sample) => sample * GAIN[voice]);
         }
       }
