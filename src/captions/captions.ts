@@ -20,14 +20,14 @@ import {
   type GuildTextBasedChannel,
   type VoiceState,
 } from 'discord.js';
-import { createTogetherByKey, keepTrying } from '../async/waiting.ts';
+import { createTogetherByKey } from '../async/waiting.ts';
 import { asEdit } from '../discord/cards.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import { translatorFor } from '../locales/index.ts';
 import type { WordsChannel } from '../posted-words/channel.ts';
 import type { Line } from '../posted-words/lines.ts';
 import type { NotedRemoval, Removal, Removed } from '../posted-words/removals.ts';
-import { StoreError, whileStoreFails } from '../store/index.ts';
+import { StoreError } from '../store/index.ts';
 import type { GuildSettings } from '../store/settings.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 import { type Session, VoiceError } from '../voice-session/types.ts';
@@ -151,22 +151,21 @@ export function createCaptions(options: CaptionsOptions): Captions {
     await postEnded(({ id }) => id === guild.id);
   }
 
-  /** Posts transcripts that an earlier process hasn't. Resolves after the first attempt; others follow while the store fails. Never rejects. */
+  /** Posts transcripts that an earlier process hasn't. Never rejects. */
   async function postEnded(isMeant: (guild: Guild) => boolean): Promise<void> {
-    const attempt = async () => {
-      if (isClosing) return;
+    try {
       for (const [guildId, run] of await runs.listEnded()) {
         const guild = client.guilds.cache.get(guildId);
         const isOurs = (openRun: OpenRun) => openRun.guild.id === guildId && openRun.startedAt === run.startedAt;
         if (!guild || !isMeant(guild) || [...ending, ...open.values()].some(isOurs)) continue;
         await postTogether(run.panelId, () => postOne(guild, run));
       }
-    };
-    const warn = (error: unknown) => log.warn(describeError(error), 'could not look for captions that have ended');
-    await keepTrying(attempt, whileStoreFails(warn));
+    } catch (error) {
+      log.warn(describeError(error), 'could not look for captions that have ended');
+    }
   }
 
-  /** Goes on with captions that another process has left behind. @throws StoreError */
+  /** Goes on with captions that another process has left behind. Never rejects. */
   async function resume(guild: Guild, run: Run): Promise<void> {
     if (isClosing || open.has(guild.id) || opening.has(guild.id)) return;
     opening.add(guild.id);
@@ -183,9 +182,9 @@ export function createCaptions(options: CaptionsOptions): Captions {
       const latest = await runs.load(guild.id);
       if (latest && !isClosing) begin({ guild, run: latest, isResumed: true, session, voice, text, guildSettings });
     } catch (error) {
-      if (error instanceof StoreError) throw error;
       log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be taken up again');
-      if (error instanceof VoiceError && error.kind !== 'closing') await giveUp(guild, run, 'lost');
+      if (error instanceof VoiceError && error.kind !== 'closing')
+        await giveUp(guild, run, 'lost').catch((failure: unknown) => log.warn(describeError(failure)));
     } finally {
       opening.delete(guild.id);
       release();
@@ -214,7 +213,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     await postEnded(({ id }) => id === guild.id);
   }
 
-  /** @throws StoreError if nothing is posted yet */
+  /** @throws StoreError before anything is posted: it is posted when the guild, or this process, is back */
   async function postOne(guild: Guild, run: EndedRun): Promise<void> {
     // The transcript may have been posted since it was listed.
     const isLeft = (await runs.loadEnded(guild.id, run.panelId)) !== null;
@@ -223,8 +222,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
       await post(guild, run, guildSettings).catch((error: unknown) =>
         log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly'),
       );
-    const warn = (error: unknown) => log.warn(describeError(error));
-    await keepTrying(() => forgetEnded(runs, words, guild.id, run), whileStoreFails(warn));
+    await forgetEnded(runs, words, guild.id, run).catch((error: unknown) => log.warn(describeError(error)));
   }
 
   /** @throws DiscordAPIError, StoreError */
@@ -241,10 +239,8 @@ export function createCaptions(options: CaptionsOptions): Captions {
     await postEnd({ guild, run, text, words, t, voiceName: voice?.name ?? text?.name ?? '' });
   }
 
-  /** Resolves after the first attempt; others follow while the store fails. Never rejects. */
   async function resumeAll(isMeant: (guild: Guild) => boolean): Promise<void> {
-    const attempt = async () => {
-      if (isClosing) return;
+    try {
       const nameOf = (guildId: string, { startedAt }: Run) => `${guildId}:${startedAt}`;
       const ended = new Set((await runs.listEnded()).map(([guildId, run]) => nameOf(guildId, run)));
       const left = (await runs.list()).flatMap(([guildId, run]) => {
@@ -252,9 +248,9 @@ export function createCaptions(options: CaptionsOptions): Captions {
         return guild && isMeant(guild) && !ended.has(nameOf(guildId, run)) ? [resume(guild, run)] : [];
       });
       await Promise.all([...left, postEnded(isMeant)]);
-    };
-    const warn = (error: unknown) => log.warn(describeError(error), 'could not look for captions that were interrupted');
-    await keepTrying(attempt, whileStoreFails(warn));
+    } catch (error) {
+      log.warn(describeError(error), 'could not look for captions that were interrupted');
+    }
   }
 
   function onVoiceState(before: VoiceState, { guild, channelId }: VoiceState): void {

@@ -145,7 +145,8 @@ export function createHandovers({ client, sessions, store, token, leases, log, r
       const staying = sessions.all().filter((session) => session.stay && client.guilds.cache.get(session.guildId)?.shardId === shardId);
       const until = performance.now() + STAYING_MS;
       const pauseAfter = () => (performance.now() < until ? POLL_INTERVAL_MS : null);
-      const note = ({ guildId, channelId }: Session) => put(guildId, 'stay', { channelId } satisfies Staying);
+      // It may have been sent away meanwhile.
+      const note = async ({ guildId, channelId, stay }: Session) => stay && put(guildId, 'stay', { channelId } satisfies Staying);
       // A channel that can't be noted is joined again with the next command.
       await Promise.allSettled(staying.map((session) => retry(() => note(session), pauseAfter)));
     },

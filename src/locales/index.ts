@@ -38,10 +38,7 @@ export const en = createTranslator(english, english);
  */
 const translators = new Map<string, Translator>([['en', en]]);
 
-/**
- * What everybody reads is in the language that an admin chose, or else in the server's own.
- * @param locale of Discord, or `Translator.locale`
- */
+/** @param locale of Discord, or `Translator.locale`; English for all others */
 export function translatorFor(locale: string | null | undefined): Translator {
   const language =
     languages.find(({ readBy }) => readBy.some((code) => code === locale)) ?? languages.find((other) => other.locale === locale);

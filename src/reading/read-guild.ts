@@ -101,11 +101,20 @@ export function createReadGuild(guild: Guild, context: ReadingContext, persisted
     void keepSilence();
   }
 
+  /** What was read from the store before this is outdated. */
+  function noteChange(): Promise<void> {
+    saving = Promise.resolve();
+    return saving;
+  }
+
   /** @throws StoreError */
   async function storeSilence(): Promise<void> {
     const silence = { pausedBy: presence.pausedBy, stopped: [...stopped] };
-    if (!isClosed && !isDeepStrictEqual(silence, storedSilence)) await persisted.saveSilence(guild.id, silence);
+    // An attempt that failed may have been stored all the same.
+    const isStored = !isUnstored && isDeepStrictEqual(silence, storedSilence);
+    if (!isClosed && !isStored) await persisted.saveSilence(guild.id, silence);
     storedSilence = silence;
+    if (isUnstored) noteChange();
     isUnstored = false;
   }
 
@@ -115,7 +124,7 @@ export function createReadGuild(guild: Guild, context: ReadingContext, persisted
    */
   function keepSilence(): Promise<void> {
     // The next attempt stores what is silent by then.
-    if (isUnstored) return saving;
+    if (isUnstored) return noteChange();
     const warn = (error: unknown) => {
       isUnstored = true;
       log.warn({ guild: guild.id, ...describeError(error) }, 'could not save that reading is paused in a guild');

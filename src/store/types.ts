@@ -72,7 +72,7 @@ const AGAIN_MS = 1_000;
 const MOST_MS = 10_000;
 
 /**
- * For `keepTrying` what the store must not miss: again for as long as the store fails.
+ * When to try again what the store must not miss: for as long as it fails, less and less often.
  * @param warn called with the first failure of the store, and with any other error, after which there is no further attempt
  */
 export function whileStoreFails(warn: (error: unknown) => void): PauseAfter {

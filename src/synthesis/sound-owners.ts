@@ -24,14 +24,29 @@ const VOICE_PREFIX = 'voice-sound:';
 export function createSoundOwners(store: Store, warn: (error: unknown) => void = () => {}): SoundOwners {
   const prefixOf = (memberId: string) => `sound:${memberId}:`;
   const voicePrefixOf = (voiceId: string) => `${VOICE_PREFIX}${voiceId.toWellFormed()}:`;
+  /** What couldn't be noted yet. */
+  const unnoted = new Set<string>();
   const keysBelow = async (prefix: string) => (await store.list(prefix)).map(([name]) => name.slice(name.lastIndexOf(':') + 1));
   return {
     note(memberId, key) {
-      const write = () => store.set(`${prefixOf(memberId)}${key}`, true, { expiresInMs: MAX_AGE_MS });
+      const name = prefixOf(memberId) + key;
+      if (unnoted.has(name)) return;
+      unnoted.add(name);
+      const write = async () => {
+        // Forgotten before it was noted.
+        if (!unnoted.has(name)) return;
+        await store.set(name, true, { expiresInMs: MAX_AGE_MS });
+        unnoted.delete(name);
+      };
       setImmediate(() => void keepTrying(write, whileStoreFails(warn)));
     },
-    keysOf: (memberId) => keysBelow(prefixOf(memberId)),
+    async keysOf(memberId) {
+      const prefix = prefixOf(memberId);
+      const pending = [...unnoted].flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+      return [...pending, ...(await keysBelow(prefix))];
+    },
     async forget(memberId) {
+      for (const name of unnoted) if (memberId === undefined || name.startsWith(prefixOf(memberId))) unnoted.delete(name);
       await store.deleteAll(memberId === undefined ? 'sound:' : prefixOf(memberId));
       if (memberId === undefined) await store.deleteAll(VOICE_PREFIX);
     },

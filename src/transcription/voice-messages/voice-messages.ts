@@ -107,7 +107,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     }
   }
 
-  /** For one message, until it is gone: whether something is tried again because the service is busy, or the store fails. */
+  /** For one message: how long to wait before trying again while the service is busy or the store fails; never once it is gone. */
   function createPatience(gone: AbortSignal): PauseAfter {
     const until = performance.now() + BUSY_MS;
     const pauses = createPauses();
