@@ -9,7 +9,6 @@ import { isForeign, isKeyEqual } from './auth.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { emitCommandsUpdate } from './interactions/commands.ts';
 import { createInteractions } from './interactions/interactions.ts';
-import { CROWD_PACE_MS } from './member/crowd.ts';
 import { createMemberClient, type MemberClient } from './member/member-client.ts';
 import { registerUploadRoute, serveMemberSocket } from './member/routes.ts';
 import { createAttachmentStore } from './messages/attachments.ts';
@@ -63,14 +62,14 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     shards = 1,
     identifyLimits,
     rateLimitPace = 1,
-    crowdPaceMs = CROWD_PACE_MS,
+    crowdPaceMs = 5_000,
     speak = null,
     talkersPress = null,
     talkPauseMs = 800,
     directory,
     // Other users of this machine may load the page, but need the key to act as a member.
     pageKey = randomBytes(24).toString('base64url'),
-    log,
+    log = { debug() {}, warn() {} },
   } = options;
   const storage = directory === undefined ? null : openStorage(directory, log);
   const saved = storage?.saved ?? null;
@@ -88,9 +87,9 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
   );
   const voice = await startVoiceServer({
     modes: voiceModes,
-    log: (message) => log?.debug({}, message),
+    log: (message) => log.debug({}, message),
     warn: (message) => {
-      log?.warn({}, message);
+      log.warn({}, message);
       world.emit({ t: 'VOICE_WARNING', d: { sentence: message }, to: 'members' });
     },
   });

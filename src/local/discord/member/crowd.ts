@@ -7,8 +7,6 @@ import { type Channel, findMessage, guildOf, type World } from '../world/world.t
 import { CROWD_LINES, CROWD_REACTIONS } from './crowd-lines.ts';
 import { createWriting } from './writing.ts';
 
-/** In ms: how far apart its messages are on average. */
-export const CROWD_PACE_MS = 5_000;
 const MAX_WRITERS = 3;
 /** After this it ends by itself: about eight minutes. */
 const MAX_ACTS = 100;
@@ -43,6 +41,7 @@ interface Dependencies {
   userId: string;
   /** Whether somebody is acting as this member already. */
   isPresent: (userId: string) => boolean;
+  /** In ms, how far apart its messages are on average. */
   paceMs: number;
   /** Where it chats now; null once it has ended. */
   onChange: (channelId: string | null) => void;

@@ -37,7 +37,7 @@ export async function registerRest(app: FastifyInstance, dependencies: RestDepen
     const route = `${request.method} ${anonymizePath(request)}`;
     if (!logged.has(route) && logged.size < MAX_LOGGED_ROUTES) {
       logged.add(route);
-      log?.warn({ route }, 'the bot requested a route that the local Discord does not have');
+      log.warn({ route }, 'the bot requested a route that the local Discord does not have');
     }
     return reply.code(404).send(discordErrors.notFound().toJSON());
   }

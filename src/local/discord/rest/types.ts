@@ -19,7 +19,7 @@ export interface RestDependencies {
   blockedWords: readonly string[];
   /** Called after each response. */
   onExchange: (exchange: RestExchange) => void;
-  log?: LocalDiscordLog | undefined;
+  log: LocalDiscordLog;
 }
 
 /** A request and its response's status, for tests that check them against Discord's published description. */

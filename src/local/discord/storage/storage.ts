@@ -58,8 +58,8 @@ interface EventIds {
  * Opens the folder, or creates it. Starts afresh if its content is damaged, and logs that.
  * @returns null if the folder can't be used, which is logged: nothing is kept then
  */
-export function openStorage(directory: string, log: LocalDiscordLog | undefined): Storage | null {
-  const warn = (error: unknown, message: string) => log?.warn({ reason: error instanceof Error ? error.message : String(error) }, message);
+export function openStorage(directory: string, log: LocalDiscordLog): Storage | null {
+  const warn = (error: unknown, message: string) => log.warn({ reason: error instanceof Error ? error.message : String(error) }, message);
   try {
     try {
       return open(directory, log);
@@ -78,7 +78,7 @@ export function openStorage(directory: string, log: LocalDiscordLog | undefined)
   }
 }
 
-function open(directory: string, log: LocalDiscordLog | undefined): Storage {
+function open(directory: string, log: LocalDiscordLog): Storage {
   const database = openDatabase(directory);
   try {
     deleteOldMessages(database);
@@ -106,7 +106,7 @@ function deleteOldMessages(database: Database): void {
   );
 }
 
-function createStorage(database: Database, saved: Saved | null, files: FileStorage, log: LocalDiscordLog | undefined): Storage {
+function createStorage(database: Database, saved: Saved | null, files: FileStorage, log: LocalDiscordLog): Storage {
   let source: StorageSource | null = null;
   let stopFollowing = () => {};
   let scheduled: NodeJS.Immediate | undefined;
@@ -150,7 +150,7 @@ function createStorage(database: Database, saved: Saved | null, files: FileStora
       savedParts.clear();
       savedCommands = undefined;
       // A full disk fails at each message.
-      if (!isFailing) log?.warn({ reason: String(error) }, 'the local Discord could not save its state; it keeps trying');
+      if (!isFailing) log.warn({ reason: String(error) }, 'the local Discord could not save its state; it keeps trying');
       isFailing = true;
     }
   }
