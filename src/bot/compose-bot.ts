@@ -23,7 +23,7 @@ import { createBot } from './bot.ts';
 import type { OtherProcesses } from './several-processes.ts';
 import type { Bot, BotOptions, VoiceServiceFacts } from './types.ts';
 
-/** What is known of the voice service. */
+/** The same, and what composing the bot needs. */
 export interface BotVoiceService extends VoiceServiceFacts {
   /** Names its balance in the store. */
   name: string;

@@ -173,13 +173,13 @@ export function createDispatcher<Features extends { settings: Settings }>(option
 
   return {
     claim,
-    async resume(interaction, handedOver, claim) {
+    async resume(interaction, handedOver, claimHandover) {
       const command = byName.get(nameKey({ type: interaction.commandType, name: interaction.commandName }));
       const resume = command && 'resume' in command ? command.resume : undefined;
       // Not claimed, so the process that left it tells the member.
       if (!command || !resume) return;
       const queued = Promise.withResolvers<void>();
-      const run = (context: Context) => resume(interaction, context, handedOver, { claim, onStart: queued.resolve });
+      const run = (context: Context) => resume(interaction, context, handedOver, { claim: claimHandover, onStart: queued.resolve });
       running
         .add(answer(interaction, { name: command.data.name, checks: {}, run }), interaction.guildId)
         .then(queued.resolve, queued.reject);

@@ -97,6 +97,12 @@ describe('the muxer', () => {
   });
 });
 
+test('the head of a file has its channels and its sample rate', () => {
+  const file = Buffer.from(createOggMuxer({ sampleRate: 16_000, channels: 2 }).head());
+  const head = file.subarray(file.indexOf('OpusHead'));
+  expect([head.readUInt8(9), head.readUInt32LE(12)]).toEqual([2, 16_000]);
+});
+
 describe('the demuxer', () => {
   test('returns all packets, however the bytes are chunked', () => {
     const lengths = fc.array(fc.oneof(fc.integer({ min: 1, max: 300 }), fc.constantFrom(254, 255, 256, 510, 4000)), { maxLength: 12 });

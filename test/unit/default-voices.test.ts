@@ -26,7 +26,7 @@ const catalogue = [
   voice('training', 9000, ['de'], { state: 'training' }),
   voice('of-a-member', 9000, ['de']),
   voice('rare', 10, ['de']),
-  voice('usual', 500, ['en', 'de-AT']),
+  voice('usual', 500, ['en', 'de_AT']),
   voice('most-used', 8000, ['en']),
 ];
 const speak = answerWav(tone(440, 0.3, 48_000));

@@ -323,6 +323,10 @@ test('it is noted whose a sound is although the store is away at first, so that 
     (error) => told.push(error),
   );
   owners.note('robin', 'hello');
-  await expect.poll(() => owners.keysOf('robin')).toEqual(['hello']);
+  owners.note('sam', 'bye');
+  expect(await owners.keysOf('sam')).toEqual(['bye']);
+  await owners.forget('sam');
+  const noted = async () => (await store.list('sound:')).map(([key]) => key);
+  await expect.poll(noted).toEqual(['sound:robin:hello']);
   expect(told).toHaveLength(1);
 });

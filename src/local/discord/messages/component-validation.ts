@@ -125,6 +125,6 @@ function validateDefaultValues(
         `Value must be one of {${DEFAULT_VALUE_TYPES[type]?.join(', ')}}.`,
       );
     if (!/^\d+$/.test(String(value.id)))
-      validator.addError(`${path}.default_values.${index}.id`, 'NUMBER_TYPE_COERCE', 'Not a createSnowflake.');
+      validator.addError(`${path}.default_values.${index}.id`, 'NUMBER_TYPE_COERCE', `Value "${value.id}" is not snowflake.`);
   }
 }

@@ -21,7 +21,7 @@ export async function runTargetCommand(command: APIApplicationCommand, targetId:
   const interaction = trackInteraction({ channel_id, label });
   try {
     const { interaction_id } = await call('run_command', { channel_id, command_id: command.id, target_id: targetId });
-    noteSent(interaction_id, label);
+    noteSent(interaction_id, command.name);
     interaction.sent(interaction_id);
   } catch (error) {
     interaction.failed((error as Error).message);

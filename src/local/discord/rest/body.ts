@@ -31,7 +31,10 @@ export async function registerBodyParsers(api: FastifyInstance): Promise<void> {
   });
 }
 
-/** Reads a body, which is then the request's, and stores its files as attachments of the channel. @throws DiscordError 50109, 50035 */
+/**
+ * Reads a body and stores its files as attachments of the channel. A multipart body's fields are then in `request.body`, where `onExchange`
+ * looks for them. @throws DiscordError 50109, 50035
+ */
 export async function readBody<Body = MessageBody>(
   request: FastifyRequest,
   attachments: AttachmentStore,

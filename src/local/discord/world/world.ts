@@ -14,7 +14,7 @@ import {
   type OverwriteType,
 } from 'discord-api-types/v10';
 
-/** Saved over restarts: if its shape changes, raise FORMAT in storage/database.ts. */
+/** `SavedWorld` says what of it survives restarts; if the shape of that changes, raise FORMAT in storage/database.ts. */
 export interface World {
   application: Application;
   guilds: Map<string, Guild>;

@@ -96,5 +96,5 @@ function begin(step: FirstStep): void {
 
 function dismiss(): void {
   update(dismissSteps);
-  focusBox(); // Likewise.
+  focusBox(); // The button that had the focus is gone.
 }
