@@ -77,7 +77,7 @@ describe('samples and pictures', () => {
     const start = async (version: string) => {
       const engines = createToneEngines({ espeak: { version, voices: new Set(['de']) } });
       onTestFinished(() => engines.close());
-      const service = await startTestVoiceService({ engines });
+      await using service = await startTestVoiceService({ engines });
       const { items } = (await send(service, '/model?page_size=100')).json as { items: { _id: string; samples: { audio: string }[] }[] };
       const sampleOf = (id: string) => new URL(items.find(({ _id }) => _id === id)?.samples[0]?.audio ?? '').pathname;
       return { espeak: sampleOf('espeak-de'), flite: sampleOf('clara'), soundVersion: service.soundVersion };

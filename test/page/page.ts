@@ -3,7 +3,7 @@
 import { type AttachmentBuilder, MessageFlags, type TextChannel } from 'discord.js';
 import pino from 'pino';
 import type { Locator, Page } from 'playwright-core';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { toOpusPackets } from '../../src/audio/index.ts';
 import { createCrowdVoices } from '../../src/local/crowd-voices.ts';
 import { type LocalDiscordOptions, type MemberClient, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
@@ -166,11 +166,14 @@ export function useWholeBot({ microphone, isRepeated = false, speech = false }: 
   );
   const browser = useStarted(() => (microphone ? launchBrowser(microphone, isRepeated) : connectToSharedBrowser()));
   const fixture = onPage(browser);
-  beforeEach(async () => {
+  // Not part of the first test, because it takes seconds while other tests compute.
+  beforeAll(async () => {
     fixture.page = await browser.open(parley.discord.pageUrl());
+  });
+  beforeEach(async () => {
+    await reset(fixture.page);
     await fixture.page.locator('[data-connection=open]').waitFor();
   });
-  afterEach(() => fixture.page?.context().close());
   return Object.assign(fixture, {
     parley,
     /** Presses Tab until the element has the focus. */
