@@ -246,7 +246,7 @@ export function createReplyCorrections(dependencies: CorrectionDependencies): Re
   function lookAgain(left: OpenReply[]): void {
     clearTimeout(lookingAgain);
     lookingAgain = setTimeout(async () => {
-      // A process of its own has noted replies of its own meanwhile, which it couldn't tell from those of the process before.
+      // Without others, this process couldn't tell the replies that it has noted meanwhile from those of the process before.
       if (!signal.aborted) await correct(processes ? await list() : left);
     }, POLL_INTERVAL_MS).unref();
   }
@@ -277,11 +277,8 @@ async function correctReplies(replies: OpenReply[], dependencies: CorrectionDepe
       await correctReply(reply, dependencies);
     } catch (error) {
       log.warn(describeError(error), 'could not correct a reply that an earlier process left unfinished');
-      // An outage may soon be over, but what Discord refuses now it will refuse then.
-      if (!(error instanceof DiscordAPIError)) {
-        left.push(reply);
-        continue;
-      }
+      // An outage may be over at the next start, but what Discord refuses now it will refuse then.
+      if (!(error instanceof DiscordAPIError)) continue;
     }
     await store.delete(reply.key).catch((error: unknown) => log.warn(describeError(error), 'a corrected reply is still noted as open'));
   }

@@ -72,7 +72,7 @@ export function createAccess({ cooldown, now }: { cooldown?: CooldownOptions | u
       if (restricted || kind) await checkRules(interaction, kind, settings);
       const take = (spends && takeSpending) || (browses && takeBrowsing) || (readsFile && takeFile) || null;
       const { id } = interaction.user;
-      const retryAt = take?.(id) ?? (asksForFile ? takeFile(id, true) : null);
+      const retryAt = take?.(id) ?? (asksForFile ? takeFile(id, { onlyAsk: true }) : null);
       if (retryAt !== null) throw new UserError((t) => t('access.tooFast', { again: retryAt }));
     },
   };
@@ -157,10 +157,10 @@ export interface CooldownOptions {
 }
 
 /**
- * Takes one request from the member's allowance. @param onlyAsks whether it is only asked if there is one
+ * Takes one request from the member's allowance, unless it's only asked whether there is one.
  * @returns null, or if none is left, when the next one is: milliseconds since 1970
  */
-export type Cooldown = (userId: string, onlyAsks?: boolean) => number | null;
+export type Cooldown = (userId: string, options?: { onlyAsk?: boolean }) => number | null;
 
 /** Above this many members, those with a full allowance are forgotten. */
 const MAX_REMEMBERED = 1_000;
@@ -170,14 +170,14 @@ export function createCooldown({ burst, perMs }: CooldownOptions, now: () => num
   const intervalMs = perMs / burst;
   /** When each member's allowance is full again. */
   const fullAt = new Map<string, number>();
-  return (userId, onlyAsks = false) => {
+  return (userId, { onlyAsk = false } = {}) => {
     const time = now();
     if (fullAt.size >= MAX_REMEMBERED) for (const [id, at] of fullAt) if (at <= time) fullAt.delete(id);
     const before = fullAt.get(userId) ?? 0;
     // The time can be further away only if the clock was set back, and the member should not have to wait that out.
     const after = (before > time + perMs ? time : Math.max(before, time)) + intervalMs;
     if (after > time + perMs) return after - perMs;
-    if (!onlyAsks) fullAt.set(userId, after);
+    if (!onlyAsk) fullAt.set(userId, after);
     return null;
   };
 }
