@@ -1,4 +1,4 @@
-// Joining byte arrays.
+// Joining byte arrays, and taking them apart.
 
 /** Returns a copy with a buffer of its own, which can be transferred to another thread. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -10,3 +10,11 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   }
   return whole;
 }
+
+/** Yields `bytes` in pieces of `size`, the last one shorter, which share its memory. */
+export function* slices(bytes: Uint8Array, size: number): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** Bytes that a decoder splits before it hands on what they hold, so that the first sound doesn't wait until all of a file has been split. */
+export const SPLIT_BYTES = 2048;

@@ -3,7 +3,7 @@ import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { type OggVorbisDecodedAudio, OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { codecFrames, type OggPage } from 'codec-parser';
 import { MPEGDecoder } from 'mpg123-decoder';
-import { concat } from '../audio/bytes.ts';
+import { concat, slices } from '../audio/bytes.ts';
 import { createMp3Framer, type Mp3Frame } from '../audio/containers/mpeg-frames.ts';
 import { pagesIn } from '../audio/ogg/page.ts';
 import { tooSmallPackets } from './errors.ts';
@@ -87,8 +87,4 @@ async function decodeDense(decoder: FLACDecoder | OggVorbisDecoder, bytes: Uint8
 function pushTo(sink: Sink, { channelData, samplesDecoded, sampleRate }: Decoded): void {
   sink.reportProgress();
   if (samplesDecoded > 0) sink.push(channelData, sampleRate);
-}
-
-function* slices(bytes: Uint8Array, size: number): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

@@ -1,5 +1,6 @@
 // Decodes MP3, with mpg123 compiled to WebAssembly.
 import { MPEGDecoder } from 'mpg123-decoder';
+import { SPLIT_BYTES, slices } from '../bytes.ts';
 import { createMp3Framer, type Mp3Frame } from '../containers/mpeg-frames.ts';
 import { AudioError, type Decoder, type Sound, trackResource } from '../types.ts';
 
@@ -60,7 +61,9 @@ export async function createMp3Decoder(): Promise<Decoder> {
   }
 
   return {
-    push: (bytes) => decode(framer.push(bytes)),
+    *push(bytes) {
+      for (const piece of slices(bytes, SPLIT_BYTES)) yield* decode(framer.push(piece));
+    },
     *end() {
       yield* decode(framer.end());
       if (!hasSound) throw new AudioError('not-audio', 'There is no MP3 sound in what came');
