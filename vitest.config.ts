@@ -35,7 +35,7 @@ const ALONE = [
  * Projects whose tests compute all the time. They run before the others, with fewer workers: more would only make each test last longer, and
  * each worker loads the program and engines of its own.
  */
-const BUSY = ['alone', 'engines'];
+const BUSY = ['alone', 'engines', 'page'];
 
 /** Its tests have six minutes, not one. */
 const PATIENT = 'long';

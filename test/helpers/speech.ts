@@ -21,12 +21,7 @@ export function wavOf(sound: Uint8Array | Int16Array | Float32Array, sampleRate:
 }
 
 /** At `RATE`. */
-export function silentWav(seconds: number): Uint8Array {
-  return wavOf(new Int16Array(seconds * RATE), RATE);
-}
-
-/** Bytes before the samples. */
-const WAV_HEADER = 44;
+export const silentWav = (seconds: number): Uint8Array => wavOf(new Int16Array(seconds * RATE), RATE);
 
 /** Samples from a function of their number. */
 export function samplesOf(seconds: number, sampleRate: number, value: (index: number) => number): Int16Array {
@@ -106,7 +101,8 @@ export function librivoxRecordings(): { audio: Uint8Array; speech: Float32Array;
   return ['0870', '0880', '0890', '0920', '0930'].map((number) => {
     const file = (kind: string) => readFileSync(new URL(`../fixtures/librivox/${number}.${kind}`, import.meta.url));
     const audio = new Uint8Array(file('wav'));
-    const speech = Float32Array.from(toSamples(audio.subarray(WAV_HEADER)), (sample) => sample / 32_768);
+    // The samples begin after the 44 bytes of the header.
+    const speech = Float32Array.from(toSamples(audio.subarray(44)), (sample) => sample / 32_768);
     return { audio, speech, text: String(file('txt')) };
   });
 }

@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDecoder } from 'libopus-wasm';
+import { OPUS_RATE } from '../../src/audio/opus.ts';
 import { modelOnWire } from './catalogue.ts';
 import { answerJson, startMisbehavingService } from './misbehaving-service.ts';
 import { RATE, samplesOf, wavOf } from './speech.ts';
@@ -24,16 +25,14 @@ interface SpeechOnWire {
 
 export type ToneService = Awaited<ReturnType<typeof startToneService>>;
 
-/** How fast it speaks. */
-export const CHARACTERS_PER_SECOND = 15;
 /** The number of a text that says that messages were skipped, and the most that a text may have. */
 export const SKIPPED = 255;
 
 /** Seconds of the shortest sound: twice as many packets as a listener needs to recognise it. */
 export const SHORTEST = 0.12;
 
-/** As people speak. */
-export const atUsualPace = (text: string) => text.length / CHARACTERS_PER_SECOND;
+/** Seconds: people speak 15 characters a second. */
+export const atUsualPace = (text: string) => text.length / 15;
 
 /** @param firstByteMs how long it takes until the first byte @param secondsOf how long a text takes to say */
 export async function startToneService({ voices = [] as string[], firstByteMs = 0, secondsOf = atUsualPace } = {}) {
@@ -137,11 +136,8 @@ export async function listenToTones(onHeard: (listener: (packet: { opus: Uint8Ar
   };
 }
 
-/** Hz of the sound that members hear. */
-const HEARD_RATE = 48_000;
-
 /** Null if the two tones aren't clear, as where one sound ends and another begins. */
 function recognise(samples: Float32Array): number | null {
-  const { byte, low, high } = findPair(samples, HEARD_RATE);
+  const { byte, low, high } = findPair(samples, OPUS_RATE);
   return [low, high].every(({ power, others }) => power > 1e-6 && power > 2 * others) ? byte : null;
 }

@@ -2,7 +2,7 @@
 // a new one, Redis is restarted, and one process is killed: no command is lost, none is answered twice, nothing is heard twice.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '../bench/report.ts';
-import { CHARACTERS_PER_SECOND, listenToTones, SKIPPED } from '../helpers/tone-service.ts';
+import { atUsualPace, listenToTones, SKIPPED } from '../helpers/tone-service.ts';
 import { openSharedEnvironment } from './shared-environment.ts';
 import { type CommandRecord, createSimulatedMember, type SimulatedMember } from './simulated-member.ts';
 import { sentenceOf } from './texts.ts';
@@ -84,7 +84,7 @@ export async function loadSeveralProcesses(options: SharedLoadOptions): Promise<
       const heardAs = count % SKIPPED;
       const text = `${sentenceOf(number)} ${heardAs}`;
       const asked = silent.run('say', { text });
-      void asked.then((record) => said.push({ record, member: silent, heardAs, seconds: text.length / CHARACTERS_PER_SECOND }));
+      void asked.then((record) => said.push({ record, member: silent, heardAs, seconds: atUsualPace(text) }));
       return asked;
     }
     const member = members[(number * 7) % guilds] as (typeof members)[number];
