@@ -156,7 +156,14 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     const { guild, userId } = requireMember(nameOrId, guildId);
     if (locale) setLocale(world, userId, locale);
     const client = createMemberClient(userId, guild, {
-      ...{ world, voice, attachments, interactions, crowdPaceMs, speak, talkersPress, talkPauseMs },
+      world,
+      voice,
+      attachments,
+      interactions,
+      crowdPaceMs,
+      speak,
+      talkersPress,
+      talkPauseMs,
       introduction: () => ({ ...introduce(localeOf(world, userId)), othersTalk: speak !== null }),
       takeLanguage: (language) => takeLanguage(userId, language),
       isApplicationOnline: () => gateway.online,

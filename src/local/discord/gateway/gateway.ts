@@ -157,7 +157,10 @@ export function createGateway({ world, voice, url, heartbeatMs = 41_250, identif
     describeIdentifyLimits: limits.describe,
     sessions: () =>
       [...sessions.values()].map(({ id, shard: [shard], intents, sequence, connection }) => ({
-        ...{ id, shard, intents, sequence },
+        id,
+        shard,
+        intents,
+        sequence,
         connected: connection !== null,
       })),
     dropConnections(code) {

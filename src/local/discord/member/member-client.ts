@@ -116,14 +116,23 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
   });
 
   const crowd = createCrowd({
-    ...{ world, attachments, userId, isPresent, paceMs: crowdPaceMs },
+    world,
+    attachments,
+    userId,
+    isPresent,
+    paceMs: crowdPaceMs,
     onChange: (channel_id) => emit({ t: 'CROWD_UPDATE', d: { channel_id } }),
   });
 
   const talkers =
     speak &&
     createTalkers({
-      ...{ world, voice, userId, isPresent, speak, pauseMs: talkPauseMs },
+      world,
+      voice,
+      userId,
+      isPresent,
+      speak,
+      pauseMs: talkPauseMs,
       press: talkersPress === null ? undefined : { customId: talkersPress, run: pressAs },
       onChange: (mode, failure) => emit({ t: 'TALKERS_UPDATE', d: { mode, ...(failure && { failure }) } }),
     });

@@ -59,7 +59,16 @@ export function buildForward(channel: Channel, message: Message): ReferenceField
   const { type, content, embeds, attachments, timestamp, edited_timestamp, flags, mentions, mention_roles, components } = message;
   const { sticker_items } = message;
   const snapshot = {
-    ...{ type, content, embeds, attachments, timestamp, edited_timestamp, flags, mentions, mention_roles, components },
+    type,
+    content,
+    embeds,
+    attachments,
+    timestamp,
+    edited_timestamp,
+    flags,
+    mentions,
+    mention_roles,
+    components,
     ...(sticker_items && { sticker_items }),
   };
   return {

@@ -45,7 +45,11 @@ export function modalView(): TemplateResult | typeof nothing {
   }
   const body = modal.components.map((_, row) => rowView(modal, row));
   return dialogFrame({
-    ...{ title: modal.title, body, problem, sending, close },
+    title: modal.title,
+    body,
+    problem,
+    sending,
+    close,
     submitLabel: 'Submit',
     submit: (event) => void submit(event, modal),
   });

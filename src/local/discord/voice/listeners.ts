@@ -53,7 +53,9 @@ export function createListeners({ openChannel, leaveChannel, createSsrc, isSuppr
       onOtherDatagrams: () => {},
     };
     const speaker = createSpeaker({
-      ...{ member, participant, channel },
+      member,
+      participant,
+      channel,
       ssrc: createSsrc(),
       isSuppressed: () => isSuppressed(guildId, userId),
       faults: () => faultsOf(userId),

@@ -183,7 +183,9 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     if (previous) remove(previous, VoiceCloseCodes.SessionNoLongerValid);
     const channel = openChannel(admission.guildId, admission.channelId);
     const client = createClient({
-      ...{ admission, channel, socket },
+      admission,
+      channel,
+      socket,
       ssrc: createSsrc(),
       sendDatagram(datagram, toPort, address) {
         if (!faults.dropUdp && !faults.dropUdpOf.has(admission.guildId)) udp.send(datagram, toPort, address);

@@ -19,14 +19,20 @@ function listExpressions(): Action[] {
     ...EMOJI.map((emoji): Action => ({ label: emoji, group: 'Emoji', look: 'emoji', run: () => insert(emoji) })),
     ...(guild?.emojis ?? []).map(
       ({ id, name }): Action => ({
-        ...{ label: `:${name}:`, group: `Emoji of ${guild?.name}`, look: 'emoji', picture: `/emojis/${id}.png` },
+        label: `:${name}:`,
+        group: `Emoji of ${guild?.name}`,
+        look: 'emoji',
+        picture: `/emojis/${id}.png`,
         run: () => insert(`:${name}:`),
       }),
     ),
     ...state.stickerPacks.flatMap(({ stickers }) =>
       stickers.map(
         ({ id, name }): Action => ({
-          ...{ label: name, group: 'Stickers', look: 'sticker', picture: `/stickers/${id}.png` },
+          label: name,
+          group: 'Stickers',
+          look: 'sticker',
+          picture: `/stickers/${id}.png`,
           run: () => void sendSticker(id),
         }),
       ),

@@ -32,7 +32,10 @@ export function openReactionMenu(event: MouseEvent, message: APIMessage): void {
 
 function listReactions(message: APIMessage): Action[] {
   const react = (label: string, emoji: string, more = {}): Action => ({
-    ...{ label, group: 'React', look: 'emoji', run: () => toggleReaction(message, emoji, false) },
+    label,
+    group: 'React',
+    look: 'emoji',
+    run: () => toggleReaction(message, emoji, false),
     ...more,
   });
   const own = currentGuild()?.emojis ?? [];
