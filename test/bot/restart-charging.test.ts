@@ -23,9 +23,9 @@ it.each<[string, Behaviour, number, (member: Member) => Promise<unknown>]>([
   ['once the text that is heard was stopped', speak, 60_000, (member) => member.run('stop')],
 ])('a process that ends %s charges for the texts that the service was asked for', async (_, answerNext, drain, then) => {
   const askedFor: string[] = [];
-  const service = await startMisbehavingService((request, response) => {
+  const service = await startMisbehavingService((request, response, body) => {
     if (request.url !== '/v1/tts') return answerJson(200, { total: 0, items: [], credit: '50' })(request, response);
-    const { text } = JSON.parse(String(service.requests.at(-1)?.body));
+    const { text } = JSON.parse(String(body));
     askedFor.push(text);
     (text === PLAYING ? speak : answerNext)(request, response);
   });

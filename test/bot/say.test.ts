@@ -302,9 +302,9 @@ describe('/say at a hosted service', () => {
       modelOnWire('german', { task_count: 5, languages: ['de'] }),
     ];
     const speak = answer(200, wavOf(tone(382, 0.2, 24_000, 0.24), 24_000), { 'content-type': 'audio/wav' });
-    const service = await startMisbehavingService((request, response) => {
+    const service = await startMisbehavingService((request, response, body) => {
       if (request.url !== '/v1/tts') return answerJson(200, { total: models.length, items: models })(request, response);
-      const { reference_id, latency } = JSON.parse(service.requests.at(-1)?.body.toString() ?? '');
+      const { reference_id, latency } = JSON.parse(String(body));
       asked.push(reference_id);
       latencies.push(latency);
       speak(request, response);

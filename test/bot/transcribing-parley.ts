@@ -17,8 +17,8 @@ export function segmentsOf(count: number): { text: string; duration: number; seg
 async function startTranscribingService() {
   const defaultBehaviour = answerJson(200, segmentsOf(2));
   let behaviour = defaultBehaviour;
-  const service = await startMisbehavingService((request, response) => {
-    (answerToFree(request.url) ?? behaviour)(request, response);
+  const service = await startMisbehavingService((request, response, body) => {
+    (answerToFree(request.url) ?? behaviour)(request, response, body);
   });
   return {
     ...service,

@@ -191,9 +191,8 @@ describe('a voice message in a chosen channel', () => {
 
   it('is transcribed in the language that is set, or in any if the service doesn’t know that one; another one replaces the words', async () => {
     await setRules({ language: 'cy' });
-    service.behave((request, response) => {
-      const body = service.requests.at(-1)?.body.toString('latin1') ?? '';
-      const isWelsh = /name="language"\s+cy/.test(body);
+    service.behave((request, response, body) => {
+      const isWelsh = /name="language"\s+cy/.test(body?.toString('latin1') ?? '');
       const refusal = [{ loc: ['body', 'language'], type: 'literal_error', msg: 'no' }];
       (isWelsh ? answerJson(422, refusal) : answerJson(200, segmentsOf(1)))(request, response);
     });

@@ -35,9 +35,9 @@ const speak = answerWav(tone(440, 0.3, 48_000));
 async function open(list: Behaviour = answerJson(200, { total: 7, items: catalogue }), gone: string[] = []) {
   /** The voices that it was asked for. */
   const asked: (string | null)[] = [];
-  const service = await openMisbehavingService((request, response) => {
+  const service = await openMisbehavingService((request, response, body) => {
     if (request.url !== '/v1/tts') return list(request, response);
-    const id = JSON.parse(service.requests.at(-1)?.body.toString() ?? '').reference_id ?? null;
+    const id = JSON.parse(String(body)).reference_id ?? null;
     asked.push(id);
     (gone.includes(id) ? answerJson(404, { status: 404, message: 'Not found' }) : speak)(request, response);
   });
@@ -198,8 +198,8 @@ describe('the local voices for texts without one', () => {
     ['can’t be loaded', answerJson(500, { status: 500, message: 'The engine could not be loaded.' })],
   ])('pass a text on to the one that keeps up if the natural one %s', async (_, refusal) => {
     const asked: string[] = [];
-    const service = await openMisbehavingService((request, response) => {
-      const { reference_id } = JSON.parse(service.requests.at(-1)?.body.toString() ?? '');
+    const service = await openMisbehavingService((request, response, body) => {
+      const { reference_id } = JSON.parse(String(body));
       asked.push(reference_id);
       (reference_id === 'heart' ? refusal : speak)(request, response);
     });
@@ -220,8 +220,8 @@ describe('the local voices for texts without one', () => {
 
   test('are asked for once if the one that keeps up is named and gone; the service’s own default speaks then', async () => {
     const asked: (string | null)[] = [];
-    const service = await openMisbehavingService((request, response) => {
-      const { reference_id = null } = JSON.parse(service.requests.at(-1)?.body.toString() ?? '');
+    const service = await openMisbehavingService((request, response, body) => {
+      const { reference_id = null } = JSON.parse(String(body));
       asked.push(reference_id);
       (reference_id === 'clara' ? answerJson(404, { status: 404, message: 'Not found' }) : speak)(request, response);
     });

@@ -1,5 +1,4 @@
 // Utterances whose words are decided late, on a real service that waits for the test.
-import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBudgetLedger } from '../../src/charging/spending.ts';
 import { createPaidDraft, createPayment } from '../../src/discord/payment.ts';
@@ -14,8 +13,8 @@ import { answerWav, never } from '../helpers/utterances.ts';
 async function openLate() {
   const asked: { text: string; answer: () => void }[] = [];
   const settled: string[] = [];
-  const service = await openMisbehavingService((request, response: ServerResponse) => {
-    const { text } = JSON.parse((service.requests.at(-1)?.body ?? '{}').toString());
+  const service = await openMisbehavingService((request, response, body) => {
+    const { text } = JSON.parse(String(body));
     asked.push({ text, answer: () => answerWav(tone(440, 0.2, 48_000))(request, response) });
   });
   const speech = createSpeech({ api: connect(service.url), format: 'wav' });
