@@ -15,6 +15,3 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 export function* slices(bytes: Uint8Array, size: number): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
-
-/** Bytes that a decoder splits before it hands on what they hold, so that the first sound doesn't wait until all of a file has been split. */
-export const SPLIT_BYTES = 2048;

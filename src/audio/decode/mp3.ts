@@ -1,6 +1,5 @@
 // Decodes MP3, with mpg123 compiled to WebAssembly.
 import { MPEGDecoder } from 'mpg123-decoder';
-import { SPLIT_BYTES, slices } from '../bytes.ts';
 import { createMp3Framer, type Mp3Frame } from '../containers/mpeg-frames.ts';
 import { AudioError, type Decoder, type Sound, trackResource } from '../types.ts';
 
@@ -61,9 +60,7 @@ export async function createMp3Decoder(): Promise<Decoder> {
   }
 
   return {
-    *push(bytes) {
-      for (const piece of slices(bytes, SPLIT_BYTES)) yield* decode(framer.push(piece));
-    },
+    push: (bytes) => decode(framer.push(bytes)),
     *end() {
       yield* decode(framer.end());
       if (!hasSound) throw new AudioError('not-audio', 'There is no MP3 sound in what came');

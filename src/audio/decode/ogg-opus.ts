@@ -1,6 +1,5 @@
 // Reads Ogg/Opus: passes its packets through if they fit, otherwise decodes them.
 import { createDecoder, type OpusDecoderHandle } from 'libopus-wasm';
-import { SPLIT_BYTES, slices } from '../bytes.ts';
 import { createOggDemuxer, type OggItem, type OpusHead } from '../ogg/demuxer.ts';
 import { OPUS_RATE } from '../opus.ts';
 import { AudioError, type Decoder, type Piece, trackResource } from '../types.ts';
@@ -50,7 +49,7 @@ export async function createOggOpusDecoder(options: { decodeAll: boolean }): Pro
 
   return {
     *push(bytes) {
-      for (const piece of slices(bytes, SPLIT_BYTES)) for (const item of demuxer.push(piece)) yield* take(item);
+      for (const item of demuxer.push(bytes)) yield* take(item);
     },
     end() {
       if (!demuxer.atBoundary) throw new AudioError('truncated', 'The Ogg stream ends in the middle of a page');
