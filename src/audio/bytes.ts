@@ -1,4 +1,4 @@
-// Joining byte arrays, and taking them apart.
+// Joining byte arrays, taking them apart, and what they begin with.
 
 /** Returns a copy with a buffer of its own, which can be transferred to another thread. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -14,4 +14,10 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 /** Yields `bytes` in pieces of `size`, the last one shorter, which share its memory. */
 export function* slices(bytes: Uint8Array, size: number): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** Whether `magic` is at `at`, a byte for each of its characters (Latin-1). */
+export function hasMagic(bytes: Uint8Array, magic: string, at = 0): boolean {
+  for (let index = 0; index < magic.length; index++) if (bytes[at + index] !== magic.charCodeAt(index)) return false;
+  return true;
 }

@@ -1,4 +1,5 @@
 // Ogg (RFC 3533) with Opus, Vorbis or FLAC: sums the lengths of packets, whatever positions the pages claim.
+import { hasMagic } from '../audio/bytes.ts';
 import { CONTINUED_PACKET, codecOf, createPageReader } from '../audio/ogg/page.ts';
 import { OPUS_RATE, opusSamples } from '../audio/opus.ts';
 import { type Counter, estimate, UNCOUNTABLE } from './duration.ts';
@@ -70,19 +71,18 @@ export function createOggCounter(): Counter {
   function takeHead(stream: Stream, part: Buffer): void {
     const head = part.subarray(0, HEAD_BYTES);
     const codec = codecOf(head);
-    const text = head.toString('latin1', 0, 8);
     if (codec === 'Opus') stream.codec = 'opus';
     else if (codec === 'Vorbis') {
       stream.codec = 'vorbis';
       stream.ident = Buffer.from(head);
-    } else if (text.startsWith('\x05vorbis')) {
+    } else if (hasMagic(head, '\x05vorbis')) {
       stream.setup = Buffer.alloc(0);
       setups += 1;
       isUncountable ||= setups > MAX_SETUPS;
     } else if (codec === 'FLAC') {
       stream.codec = 'flac';
       stream.flacRate = readFlacRate(head.subarray(13));
-    } else if (stream.codec === 'opus' && text !== 'OpusTags') stream.seconds += opusSamples(head) / OPUS_RATE;
+    } else if (stream.codec === 'opus' && !hasMagic(head, 'OpusTags')) stream.seconds += opusSamples(head) / OPUS_RATE;
     else if (stream.codec === 'vorbis' && stream.vorbis && head.length > 0)
       stream.seconds += stream.vorbis.samplesOf(head[0] ?? 0) / stream.vorbis.rate;
     else if (stream.codec === 'flac') stream.seconds += readFlacFrame(head, 0, stream.flacRate)?.seconds ?? 0;

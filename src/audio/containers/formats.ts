@@ -1,4 +1,5 @@
 // What format a sound is in: by its bytes first, by its label second.
+import { hasMagic } from '../bytes.ts';
 import { codecOf, readPageHeader } from '../ogg/page.ts';
 import { isFixedSize, readWavFormat, WAV_FORMAT_BYTES } from './chunks.ts';
 import { parseAdtsHeader, parseMp3Header } from './mpeg-frames.ts';
@@ -65,11 +66,6 @@ function ogg(start: Uint8Array): Detected {
   if (codecOf(packet) !== 'Opus') return other('Ogg without Opus', 'ogg');
   const channels = packet[9] ?? 0;
   return channels <= 2 ? { format: 'opus' } : other(`Opus with ${channels} channels`, 'ogg');
-}
-
-function hasMagic(bytes: Uint8Array, magic: string, at = 0): boolean {
-  for (let index = 0; index < magic.length; index++) if (bytes[at + index] !== magic.charCodeAt(index)) return false;
-  return true;
 }
 
 /** Within a few samples, sound contains control or non-ASCII bytes; apart from a byte order mark, the start of a page or error has none. */

@@ -1,4 +1,5 @@
 // Pages of Ogg (RFC 3533, section 6): their headers, and a stream of bytes split into the parts of packets on them.
+import { hasMagic } from '../bytes.ts';
 import { type ByteParser, createByteParser } from '../containers/byte-parser.ts';
 
 /** "OggS" */
@@ -155,6 +156,6 @@ const CODECS = [
 
 /** The codec of a stream, by its first packet; null if it is unknown. */
 export function codecOf(packet: Uint8Array): (typeof CODECS)[number][1] | null {
-  const start = Buffer.from(packet.buffer, packet.byteOffset, Math.min(8, packet.length)).toString('latin1');
-  return CODECS.find(([magic]) => start.startsWith(magic))?.[1] ?? null;
+  for (const [magic, codec] of CODECS) if (hasMagic(packet, magic)) return codec;
+  return null;
 }
