@@ -1,5 +1,5 @@
 // Why the service refuses a text, as far as its answer tells.
-import { ApiError } from '../api/index.ts';
+import { ApiError } from '../api/errors.ts';
 
 /** Whether the service answered that it has no such voice. */
 export function isUnknownVoice(error: unknown): boolean {
