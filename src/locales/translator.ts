@@ -58,9 +58,24 @@ export function onBrokenMessage(reportBroken: (broken: BrokenMessage) => void): 
   report = reportBroken;
 }
 
+const fileOf = (locale: string): Buffer => readFileSync(new URL(`./${locale}.json`, import.meta.url));
+
 /** All messages of a language, by their keys; they aren't kept. @throws if the file isn't JSON, or can't be read */
 export function readMessages(locale: string): Record<string, string> {
-  return JSON.parse(readFileSync(new URL(`./${locale}.json`, import.meta.url), 'utf8'));
+  return JSON.parse(fileOf(locale).toString());
+}
+
+/**
+ * Those whose keys begin with `prefix`. Only their lines are decoded, one for each message: a start needs a twelfth of all messages of all
+ * languages, and an idle bot would keep 2 MB for having read the rest.
+ */
+export function readMessagesOf(prefix: string, locale: string): Record<string, string> {
+  const file = fileOf(locale);
+  const begin = `\n  "${prefix}`;
+  const lines: string[] = [];
+  for (let at = file.indexOf(begin); at >= 0; at = file.indexOf(begin, at + 1))
+    lines.push(file.toString('utf8', at, file.indexOf('\n', at + 1)));
+  return JSON.parse(`{${lines.join('').replace(/,$/, '')}}`);
 }
 
 /** The messages of one language, which are loaded when the first is asked for. */

@@ -8,7 +8,7 @@ import { lists, texts } from '../../src/locales/arguments.ts';
 import { inEveryLanguage } from '../../src/locales/command-texts.ts';
 import { createFormat, joinSentences } from '../../src/locales/format.ts';
 import { type BrokenMessage, en, languages, onBrokenMessage, translatorFor } from '../../src/locales/index.ts';
-import { createTranslator, openLanguage, readMessages } from '../../src/locales/translator.ts';
+import { createTranslator, openLanguage, readMessages, readMessagesOf } from '../../src/locales/translator.ts';
 import { asMarkdown } from '../../src/text/untrusted-text.ts';
 import { anyText, hostileTexts } from '../helpers/arbitrary-text.ts';
 import { typesOf } from '../tools/message-problems.ts';
@@ -25,6 +25,14 @@ describe('the language', () => {
 
   it('is one of ten', () => {
     expect(languages.map(({ locale }) => locale).sort()).toEqual(['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'pl', 'pt-BR', 'zh-CN']);
+  });
+});
+
+describe('the messages of a group', () => {
+  it.each(languages.map(({ locale }) => locale))('are the same in %s, whether or not the others are read', (locale) => {
+    const all = Object.entries(readMessages(locale));
+    for (const group of ['commands.', 'say.', 'z'])
+      expect(readMessagesOf(group, locale)).toEqual(Object.fromEntries(all.filter(([key]) => key.startsWith(group))));
   });
 });
 
