@@ -67,7 +67,7 @@ export function readMessages(locale: string): Record<string, string> {
 
 /**
  * Those whose keys begin with `prefix`. Only their lines are decoded, one for each message: a start needs a twelfth of all messages of all
- * languages, and an idle bot would keep 2 MB for having read the rest.
+ * languages, and an idle bot would be 1 to 2 MB larger for having read the rest.
  */
 export function readMessagesOf(prefix: string, locale: string): Record<string, string> {
   const file = fileOf(locale);
