@@ -124,7 +124,6 @@ async function start(running: Running): Promise<void> {
   parts.push(client);
   const { prices } = service;
   const budgets = toOperatorBudgets(config);
-  if (config.VOICE_API_URL) void warnOfService(client, config.VOICE_API_URL, log);
   const modelEnd = explainModelEnd(config);
   if (modelEnd !== null) log.warn(modelEnd);
   for (const sentence of explainFormerNames()) log.warn(sentence);
@@ -175,6 +174,7 @@ async function start(running: Running): Promise<void> {
     process.on(event, (error: unknown) => log.error(describeError(error), 'unhandled error; the process keeps running'));
 
   await bot.start();
+  if (config.VOICE_API_URL) void warnOfService(client, config.VOICE_API_URL, log);
   // The built-in voices speak one language each: the first text needn't wait until its own can be told.
   if (localService && !config.LOCAL_SPEECH_URL) startDetector();
   // The page shows the commands, so it waits for them.

@@ -73,10 +73,10 @@ export async function registerCommands({
   signal,
 }: Pick<RegistrationOptions, 'rest' | 'applicationId' | 'guildId' | 'commands' | 'signal'>): Promise<boolean> {
   const route = routeFor(applicationId, guildId);
-  const wanted = inEveryLanguage(commands.map(({ data }) => (guildId === null ? { ...DEFAULTS, ...data } : withoutContexts(data))));
   // Without being asked, Discord returns no localizations, and every start would seem to change them.
   const query = new URLSearchParams({ with_localizations: 'true' });
   const present = (await rest.get(route, { query, signal })) as APIApplicationCommand[];
+  const wanted = inEveryLanguage(commands.map(({ data }) => (guildId === null ? { ...DEFAULTS, ...data } : withoutContexts(data))));
   if (fingerprint(present) === fingerprint(wanted)) return false;
   await rest.put(route, { signal, body: wanted });
   return true;
