@@ -200,9 +200,9 @@ async function* withTimeouts(chunks: AsyncGenerator<Iterable<Piece>>, msLeft: ()
 
 async function isLate(next: Promise<unknown>, ms: number): Promise<boolean> {
   const onTime = () => false;
-  const late = await within(ms, next.then(onTime, onTime), true);
+  const hasTimedOut = await within(ms, next.then(onTime, onTime), true);
   // If every chunk is there immediately, the timer never gets to fire.
-  return late || ms <= 0;
+  return hasTimedOut || ms <= 0;
 }
 
 /**

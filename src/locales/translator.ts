@@ -28,11 +28,11 @@ export type PlainKey = { [K in Key]: keyof Messages[K] extends never ? K : never
 /** What each of several sentences takes: whoever chooses between them passes the arguments of all. */
 type ArgumentsOf<K extends Key> = (K extends Key ? (args: Messages[K]) => void : never) extends (args: infer A) => void ? A : never;
 
-type Given<K extends Key> = [K] extends [PlainKey] ? [] : [ArgumentsOf<K>];
+type Arguments<K extends Key> = [K] extends [PlainKey] ? [] : [ArgumentsOf<K>];
 
 /** Puts a sentence into one language. */
 export interface Translator {
-  <K extends Key>(key: K, ...given: Given<K>): string;
+  <K extends Key>(key: K, ...args: Arguments<K>): string;
   /** BCP 47. */
   readonly locale: string;
   readonly format: Format;
@@ -125,7 +125,7 @@ export function openLanguage(locale: string, read = () => readMessages(locale)):
 
 /** @param english is asked for what the language doesn't have */
 export function createTranslator(language: Language, english: Language): Translator {
-  function translate<K extends Key>(key: K, ...args: Given<K>): string;
+  function translate<K extends Key>(key: K, ...args: Arguments<K>): string;
   function translate(key: Key, args: Values = {}): string {
     // If even English lacks a sentence, its key at least says what the reply is about.
     return language.write(key, args) ?? english.write(key, args) ?? key;

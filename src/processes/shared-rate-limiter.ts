@@ -128,10 +128,10 @@ function createSharedRateLimiter({ store, countProcesses }: Options): SharedRate
 
 /** Aborts a request that takes too long; discord.js then repeats it. */
 async function sendInTime(send: MakeRequest, url: string, init: Parameters<MakeRequest>[1]): Promise<Response> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), RESPONSE_MS);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), RESPONSE_MS);
   try {
-    return await send(url, { ...init, signal: init.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal });
+    return await send(url, { ...init, signal: init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal });
   } finally {
     clearTimeout(timer);
   }

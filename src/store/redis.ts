@@ -93,14 +93,14 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   const send: Attempt = async (act) => {
     try {
       const answer = act();
-      let found = await within(answerMs, answer, LATE);
+      let value = await within(answerMs, answer, LATE);
       // This process may have been held up itself: whatever has come meanwhile is read first.
-      if (found === LATE) {
+      if (value === LATE) {
         await nextTurn();
-        found = await within(READ_MS, answer, LATE);
+        value = await within(READ_MS, answer, LATE);
       }
-      if (found === LATE) throw new Error(TIMED_OUT);
-      return found;
+      if (value === LATE) throw new Error(TIMED_OUT);
+      return value;
     } catch (error) {
       const cause = withoutArguments(error);
       if (cause.message === TIMED_OUT) pausedUntil = performance.now() + PAUSE_MS;
