@@ -73,7 +73,7 @@ const RULES: Record<string, Rule> = {
   },
   'speech-detection/': { may: ['speech-detection/'], noDiscord: true, because: 'speech-detection/ imports nothing of ours' },
   'recording-duration/': {
-    may: ['recording-duration/', 'audio/containers/', 'audio/ogg/', 'audio/opus.ts'],
+    may: ['recording-duration/', 'audio/bytes.ts', 'audio/containers/', 'audio/ogg/', 'audio/opus.ts'],
     noDiscord: true,
     because: 'recording-duration/ counts seconds in bytes',
   },
