@@ -174,6 +174,7 @@ async function start(running: Running): Promise<void> {
     process.on(event, (error: unknown) => log.error(describeError(error), 'unhandled error; the process keeps running'));
 
   await bot.start();
+  // Nothing of the start depends on it, so it waits until the bot has logged in.
   if (config.VOICE_API_URL) void warnOfService(client, config.VOICE_API_URL, log);
   // The built-in voices speak one language each: the first text needn't wait until its own can be told.
   if (localService && !config.LOCAL_SPEECH_URL) startDetector();

@@ -76,6 +76,7 @@ export async function registerCommands({
   // Without being asked, Discord returns no localizations, and every start would seem to change them.
   const query = new URLSearchParams({ with_localizations: 'true' });
   const present = (await rest.get(route, { query, signal })) as APIApplicationCommand[];
+  // Not before the request is under way: this takes milliseconds, and a bot that is starting would be ready so much later.
   const wanted = inEveryLanguage(commands.map(({ data }) => (guildId === null ? { ...DEFAULTS, ...data } : withoutContexts(data))));
   if (fingerprint(present) === fingerprint(wanted)) return false;
   await rest.put(route, { signal, body: wanted });

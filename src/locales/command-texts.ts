@@ -1,7 +1,7 @@
 // What Discord is told of the commands, in every language at once. A definition holds the keys of its texts.
 import { Locale } from 'discord.js';
 import { languages } from './index.ts';
-import { type KeyIn, type PlainKey, readMessagesOf } from './translator.ts';
+import { type KeyIn, type PlainKey, readGroup } from './translator.ts';
 
 /** The key of a text that Discord is told in every language. */
 export type CommandKey = PlainKey & `commands.${string}`;
@@ -63,7 +63,7 @@ function commandTexts(): readonly CommandTexts[] {
   read ??= languages.map(({ locale, readBy }) => ({
     locale,
     readBy,
-    messages: readMessagesOf('commands.', locale),
+    messages: readGroup(locale, 'commands'),
   }));
   return read;
 }

@@ -28,11 +28,11 @@ export type PlainKey = { [K in Key]: keyof Messages[K] extends never ? K : never
 /** What each of several sentences takes: whoever chooses between them passes the arguments of all. */
 type ArgumentsOf<K extends Key> = (K extends Key ? (args: Messages[K]) => void : never) extends (args: infer A) => void ? A : never;
 
-type Arguments<K extends Key> = [K] extends [PlainKey] ? [] : [ArgumentsOf<K>];
+type ArgumentList<K extends Key> = [K] extends [PlainKey] ? [] : [ArgumentsOf<K>];
 
 /** Puts a sentence into one language. */
 export interface Translator {
-  <K extends Key>(key: K, ...args: Arguments<K>): string;
+  <K extends Key>(key: K, ...args: ArgumentList<K>): string;
   /** BCP 47. */
   readonly locale: string;
   readonly format: Format;
@@ -66,16 +66,17 @@ export function readMessages(locale: string): Record<string, string> {
 }
 
 /**
- * Those whose keys begin with `prefix`. Only their lines are decoded, one for each message: a start needs a twelfth of all messages of all
- * languages, and an idle bot would be 1 to 2 MB larger for having read the rest.
+ * The messages of one group in a language: those of `say` have keys that begin with `say.`. Of the file, which has a line for each message, only
+ * the lines of the group are decoded: a start needs a twelfth of what there is in ten languages, and an idle bot would be 1 to 2 MB larger for having
+ * read the rest. @throws if a line isn't JSON, or the file can't be read
  */
-export function readMessagesOf(prefix: string, locale: string): Record<string, string> {
+export function readGroup(locale: string, group: string): Record<string, string> {
   const file = fileOf(locale);
-  const begin = `\n  "${prefix}`;
+  const begin = `\n  "${group}.`;
   const lines: string[] = [];
   for (let at = file.indexOf(begin); at >= 0; at = file.indexOf(begin, at + 1))
     lines.push(file.toString('utf8', at, file.indexOf('\n', at + 1)));
-  return JSON.parse(`{${lines.join('').replace(/,$/, '')}}`);
+  return JSON.parse(`{${lines.join('').replace(/,\s*$/, '')}}`);
 }
 
 /** The messages of one language, which are loaded when the first is asked for. */
@@ -125,7 +126,7 @@ export function openLanguage(locale: string, read = () => readMessages(locale)):
 
 /** @param english is asked for what the language doesn't have */
 export function createTranslator(language: Language, english: Language): Translator {
-  function translate<K extends Key>(key: K, ...args: Arguments<K>): string;
+  function translate<K extends Key>(key: K, ...args: ArgumentList<K>): string;
   function translate(key: Key, args: Values = {}): string {
     // If even English lacks a sentence, its key at least says what the reply is about.
     return language.write(key, args) ?? english.write(key, args) ?? key;
